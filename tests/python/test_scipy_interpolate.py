@@ -7,6 +7,7 @@ import tombac as tb
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tombacx
 import tombacx.scipy.interpolate as xi
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -470,3 +471,21 @@ def test_as_many_kernels_whatever_the_number_of_points(make):
         f(q).get()
         launches.append(tb.config.counters()["launches"])
     assert abs(launches[0] - launches[1]) <= 1  # on a GPU a reduction of many takes one more
+
+
+@pytest.mark.skipif(tb.config.backend() == "cpu", reason="there it is a loop at the call")
+def test_points_in_order_are_not_sorted():
+    """They are read; where that is not allowed they are sorted on the device."""
+    x, q = np.linspace(0, 11, 100), np.linspace(0, 11, 37)
+    y, order = np.sin(x), np.random.default_rng(0).permutation(100)
+    launches = {}
+    for name, at in ("in order", np.arange(100)), ("shuffled", order):
+        xs, ys, points = tb.array(x[at]), tb.array(y[at]), tb.array(q)
+        tb.config.reset_counters()
+        got = xi.interp1d(xs, ys)(points)
+        launches[name] = tb.config.counters()["launches"]
+        np.testing.assert_allclose(got.get(), np.interp(q, x, y), 1e-12, 1e-12)
+        with tombacx.allow_synchronize(False):
+            got = xi.interp1d(xs, ys, bounds_error=False)(points)
+        np.testing.assert_allclose(got.get(), np.interp(q, x, y), 1e-12, 1e-12)
+    assert launches["in order"] < launches["shuffled"]

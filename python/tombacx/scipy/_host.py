@@ -4,11 +4,11 @@ SciPy is imported when the first of them is called, never before.
 """
 
 import importlib
-import sys
 
 from tombac import _core
+from tombac._numpy import np
 
-__all__ = ["Held", "call", "computed", "device", "host", "host_view", "scipy_module"]
+__all__ = ["Held", "call", "computed", "device", "host", "host_view", "readable", "scipy_module"]
 
 
 class Held:
@@ -32,7 +32,6 @@ def device(x):
     """``x`` with NumPy's arrays and scalars on the device, also within tuples and lists; Python's numbers stay."""
     if type(x) in (tuple, list):
         return type(x)(map(device, x))
-    np = sys.modules["numpy"]  # which SciPy has imported
     if isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "biufc":
         return _core.array(x)
     return x
@@ -40,7 +39,23 @@ def device(x):
 
 def host_view(x):
     """An array for SciPy to read: on the CPU the memory itself, on a GPU a copy of it."""
-    return sys.modules["numpy"].from_dlpack(x) if _core.backend() == "cpu" and x.size else x.get()
+    return np.from_dlpack(x) if _core.backend() == "cpu" and x.size else x.get()
+
+
+_MOST_READ = 1 << 16  # elements
+
+
+def readable(x):
+    """The elements of a short array on the host; None where there are many, or where the host must not wait for them:
+    in a capture, and where :func:`tombacx.allow_synchronize` forbids it."""
+    if not isinstance(x, _core.ndarray):
+        return np.asarray(x)
+    if x.size > _MOST_READ or _core.get_current_stream().is_capturing():
+        return None
+    try:
+        return x.get()
+    except _core.DeviceSynchronized:
+        return None
 
 
 def scipy_module(module, name):

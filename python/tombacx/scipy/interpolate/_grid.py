@@ -62,7 +62,7 @@ class RegularGridInterpolator:
         self._check_lines(name)
         self.fill_value = fill_value
         if fill_value is not None:
-            kind = tombac.asarray(fill_value).dtype
+            kind = (fill_value if isinstance(fill_value, tombac.ndarray) else np.asarray(fill_value)).dtype
             if not np.can_cast(kind, self.values.dtype, "same_kind"):
                 raise ValueError(f"{name}: fill_value is of {kind}, the values of {self.values.dtype}")
         if method in _DEGREES or method == "pchip":
@@ -76,15 +76,19 @@ class RegularGridInterpolator:
                                  f"{self.values.shape} along the axis {d}")
         if not self.grid:
             return
-        ends = np.cumsum([p.size for p in self.grid])
-        lines = np.split(tombac.concatenate(self.grid).get(), ends[:-1])
-        for d, (p, line) in enumerate(zip(self.grid, lines, strict=True)):
-            steps = np.diff(line)
-            if np.all(steps < 0) and steps.size:
-                self.grid = (*self.grid[:d], p[::-1], *self.grid[d + 1:])
-                self.values = tombac.flip(self.values, d)
-            elif not np.all(steps > 0):
+        self._lines = tombac.concatenate(self.grid)  # one after the other
+        lines, at, turned = self._lines.get(), 0, False
+        for d, p in enumerate(self.grid):
+            line = lines[at:at + p.size]
+            at += p.size
+            if (line[1:] > line[:-1]).all():
+                continue
+            if not (line[1:] < line[:-1]).all():
                 raise ValueError(f"{name}: points of the variable {d} must be strictly ascending or descending")
+            self.grid = (*self.grid[:d], p[::-1], *self.grid[d + 1:])
+            self.values, turned = tombac.flip(self.values, d), True
+        if turned:
+            self._lines = tombac.concatenate(self.grid)
 
     def _check_enough(self, method):
         least = 4 if method == "pchip" else _DEGREES[method] + 1
@@ -143,7 +147,7 @@ class RegularGridInterpolator:
         fill = None if self.bounds_error else self.fill_value
         if isinstance(fill, tombac.ndarray):
             fill = fill.item()
-        found, outside = at_points(self.grid, self.values, points, method == "linear", dtype, fill)
+        found, outside = at_points(self._lines, self.values, points, method == "linear", dtype, fill)
         if self.bounds_error:
             self._refuse(outside.get())
         return found.reshape(shape + self.values.shape[dims:])

@@ -88,17 +88,17 @@ def _kernel(dims, linear, narrow, single, filled):
                                    f"tombac_grid_{'linear' if linear else 'nearest'}_{dims}", preamble=_PREAMBLE)
 
 
-def at_points(grid, values, points, linear, dtype, fill):
+def at_points(lines, values, points, linear, dtype, fill):
     """Values at the rows of ``points``, with the values' other axes flattened, and for each variable whether a point is
-    outside of it (int32). ``fill`` is what such points have, or None for what they have by their cell.
+    outside of it (int32). ``lines``: the grid's along each variable, one after the other. ``fill`` is what points
+    outside have, or None for what they have by their cell.
     """
-    dims = len(grid)
+    dims = points.shape[1]
     width = math.prod(values.shape[dims:])
     out = _core.empty((len(points), width), dtype)
     outside = _core.zeros(dims, "i")
     if out.size:
         narrow = max(values.size, out.size) < 2**31
-        lines = _core.ascontiguousarray(grid[0]) if dims == 1 else _core.concatenate(grid)
         kernel = _kernel(dims, linear, narrow, width == 1, fill is not None)
         kernel(_core.ascontiguousarray(values), lines, points, width, *values.shape[:dims],
                out.dtype.type(0 if fill is None else fill), out, outside)

@@ -4,6 +4,7 @@ import tombac
 from tombac._core import where
 from tombac._numpy import np
 from tombac._util import normalize_axis_index
+from tombacx.scipy._host import readable
 from tombacx.scipy.interpolate._bspline import BSpline
 from tombacx.scipy.interpolate._fitting import make_interp_spline
 from tombacx.scipy.interpolate._pieces import documented as _documented
@@ -57,15 +58,27 @@ class interp1d:
         if isinstance(degree, str) and degree not in _KINDS:
             raise NotImplementedError(f"interp1d: no kind is called {kind!r}")
         self._kind = degree
-        if not assume_sorted:
-            order = tombac.argsort(self.x)
-            self.x, self._y = self.x[order], self._y[order]
+        self._range = self._sorted() if not assume_sorted and self.x.size else None
         least = 1 if isinstance(degree, str) else degree + 1
         if self.x.size < least:
             raise ValueError(f"interp1d: {least} points are needed at least, not {self.x.size}")
         self._spline = None if isinstance(degree, str) else self._made_spline(degree)
         self.bounds_error = bounds_error
         self.fill_value = fill_value
+
+    def _sorted(self):
+        """Sorts points; the first and the last one, if the host may read them: those that are in order stay then."""
+        x = readable(self.x)
+        if x is None or not (x[1:] >= x[:-1]).all():
+            order = tombac.argsort(self.x)
+            self.x, self._y = self.x[order], self._y[order]
+            return None
+        return float(x[0]), float(x[-1])
+
+    def _are_outside(self, points):
+        if self._range is None:
+            return outside(points, self.x[0], self.x[-1])
+        return (points < self._range[0]) | (points > self._range[1])
 
     def _made_spline(self, degree):
         """The spline; NaN everywhere where the points have NaN, as SciPy's is."""
@@ -121,7 +134,7 @@ class interp1d:
             ValueError: A point is outside and must not be.
         """
         points, shape = points_of("interp1d", x)
-        if self.bounds_error and outside(points, self.x[0], self.x[-1]).any():
+        if self.bounds_error and self._are_outside(points).any():
             raise ValueError("interp1d: a point is outside of the range of x")
         result = self._rows(points).astype(self._dtype(), copy=False)
         if self._ends is not None and not self.bounds_error:

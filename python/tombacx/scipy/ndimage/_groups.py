@@ -16,6 +16,7 @@ from tombac._numpy import np
 from tombac._sorting import argsort, sort
 from tombac._sorting import searchsorted as _searchsorted
 from tombac._util import check_arrays
+from tombacx.scipy._host import readable
 
 documented = with_rows(
     input="input: The array that is measured.",
@@ -66,20 +67,7 @@ def _numbers(labels, wanted):
     return where(wanted[place] == labels, place, n)
 
 
-_MOST_READ = 1 << 16  # wanted labels
 _SPARE = 4  # as many places as there are wanted labels
-
-
-def _read(index):
-    """The labels that are wanted on the host, or None where that cannot be."""
-    if not isinstance(index, _core.ndarray):
-        return np.asarray(index)
-    if index.size > _MOST_READ or index.dtype.kind not in "iu" or _core.get_current_stream().is_capturing():
-        return None
-    try:
-        return index.get()
-    except _core.DeviceSynchronized:
-        return None
 
 
 class Groups:
@@ -126,8 +114,8 @@ class Groups:
         """On a GPU: whether wanted labels are so near each other that groups are numbered from the least one on."""
         if labels.dtype.char not in "?bBhHiIlq" or not labels.size:
             return False
-        wanted = _read(index)
-        if wanted is None or wanted.dtype.char not in "bBhHiIlq" or not 0 < wanted.size <= _MOST_READ:
+        wanted = readable(index)
+        if wanted is None or wanted.dtype.char not in "bBhHiIlq" or not wanted.size:
             return False
         least, most = int(wanted.min()), int(wanted.max())
         n = most - least + 1
