@@ -472,7 +472,7 @@ static tb_status note_indexing(void)
 static tb_status compile_all(int arch, tb_kernel_name *names, tb_image *images)
 {
     for (int i = 0; i < nsource; i++) {
-        TB_TRY(tb__cuda_compile(sources[i], arch, &images[i]));
+        TB_TRY(tb__cuda_compile(sources[i], arch, false, &images[i]));
         if (images[i].size < 4 || memcmp(images[i].data, "\177ELF", 4) != 0)
             return tb__fail(TB_ERR_COMPILE, "NVRTC does not know architecture %d", arch);
         tb__disk_shipped_name(sources[i], arch, &names[i]);

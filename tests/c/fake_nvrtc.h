@@ -20,6 +20,7 @@ static struct fake_nvrtc {
     bool (*fails)(const char *source);
     int ms;                            /* that each takes */
     int started, ended, running, most; /* most: at the same time */
+    int hasty;                         /* of those that ended, how many were to be made in a hurry */
     int nthread, by[FAKE_NVRTC_THREADS];
     pthread_t thread[FAKE_NVRTC_THREADS];
 } fake_nvrtc = {.mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
@@ -53,7 +54,8 @@ static inline nvrtcResult fake_nvrtc_destroy(nvrtcProgram *program)
 static inline nvrtcResult fake_nvrtc_compile(nvrtcProgram program, int noption, const char *const *options)
 {
     struct fake_nvrtc *f = &fake_nvrtc;
-    (void)noption, (void)options;
+    int hasty = 0;
+    for (int i = 0; i < noption; i++) hasty += strcmp(options[i], "--Ofast-compile=mid") == 0;
     pthread_mutex_lock(&f->mutex);
     fake_nvrtc_count_thread();
     f->started++;
@@ -67,6 +69,7 @@ static inline nvrtcResult fake_nvrtc_compile(nvrtcProgram program, int noption, 
     pthread_mutex_lock(&f->mutex);
     f->running--;
     f->ended++;
+    f->hasty += hasty;
     pthread_cond_broadcast(&f->changed);
     pthread_mutex_unlock(&f->mutex);
     return fails ? (nvrtcResult)6 : NVRTC_SUCCESS;
@@ -155,7 +158,7 @@ static inline bool fake_nvrtc_all(const char *source)
 static inline void fake_nvrtc_reset(void)
 {
     pthread_mutex_lock(&fake_nvrtc.mutex);
-    fake_nvrtc.started = fake_nvrtc.ended = fake_nvrtc.most = fake_nvrtc.nthread = 0;
+    fake_nvrtc.started = fake_nvrtc.ended = fake_nvrtc.hasty = fake_nvrtc.most = fake_nvrtc.nthread = 0;
     memset(fake_nvrtc.by, 0, sizeof fake_nvrtc.by);
     pthread_mutex_unlock(&fake_nvrtc.mutex);
 }

@@ -448,7 +448,7 @@ static void ship(const tb_plan *p, int arch, tb_kernel_name *name, tb_image *ima
 {
     tb_text source = {0};
     CHECK_OK(tb__codegen_source(p, &tb__gpu_devices[0].chip, &source));
-    CHECK_OK(tb__cuda_compile(source.s, arch, image));
+    CHECK_OK(tb__cuda_compile(source.s, arch, false, image));
     tb__disk_shipped_name(source.s, arch, name);
     tb__text_free(&source);
 }

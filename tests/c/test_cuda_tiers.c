@@ -231,6 +231,43 @@ static void test_parallel(void)
     for (int i = 0; i < OPS; i++) CHECK(launches_of(&p[i]) == 1);
 }
 
+/* ---- in a hurry ------------------------------------------------------------------------------------------------ */
+
+/* What somebody waits for is made in a hurry, and better afterwards: then launches are of that. */
+static void test_hurry(void)
+{
+    static tb_plan p;
+    finish_all();
+    const tb_counters before = counters();
+    const int loads = fake->loads;
+    unary(&p, "expm1");
+    CHECK(launches_of(&p) == 1 && launches_of(&p) == 1);
+    CHECK(fake->loads == loads + 1);
+    tb_compile_wait();
+    CHECK(fake_nvrtc.ended == 2 && fake_nvrtc.hasty == 1);
+    CHECK(launches_of(&p) == 1 && fake->loads == loads + 2);
+    CHECK(launches_of(&p) == 1 && fake->loads == loads + 2);
+    CHECK(counters().compiles == before.compiles + 1); /* one kernel */
+    chain(&p, "expm1", N);
+    CHECK(launches_of(&p) == 3 && launches_of(&p) == 3);
+    finish_all();
+    CHECK(launches_of(&p) == 1 && fake_nvrtc.hasty == 0); /* nobody waited */
+}
+
+/* Where it cannot be made better it stays, and nobody hears of it. */
+static void test_hurry_alone(void)
+{
+    static tb_plan p;
+    finish_all();
+    unary(&p, "arcsinh");
+    CHECK(launches_of(&p) == 1);
+    fake_nvrtc_fail(fake_nvrtc_all);
+    tb_compile_wait();
+    fake_nvrtc_fail(NULL);
+    CHECK(fake_nvrtc.ended == 2 && launches_of(&p) == 1);
+    finish_all();
+}
+
 /* ---- failures --------------------------------------------------------------------------------------------------- */
 
 static void test_failure(void)
@@ -529,6 +566,8 @@ int main(int argc, char **argv)
     check_cold("cbrt", is_step, 1);
     test_lock_is_free();
     test_parallel();
+    test_hurry();
+    test_hurry_alone();
     test_failure();
     tb_compile_stop();
     test_processes(argv[0], argv[1]);

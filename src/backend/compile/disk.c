@@ -279,3 +279,10 @@ void tb__disk_write(const tb_kernel_name *name, const tb_image *image)
     if (!dir || !write_to(dir, name, image)) return;
     if (__atomic_fetch_add(&writes, 1, __ATOMIC_RELAXED) % WRITES_BETWEEN_SWEEPS == 0) sweep(dir);
 }
+
+void tb__disk_remove(const tb_kernel_name *name)
+{
+    char path[PATH_SIZE];
+    const char *dir = cache_dir();
+    if (dir && file_path(path, dir, name)) unlink(path);
+}

@@ -44,5 +44,6 @@ bool tb__same_expression(const char *a, const char *b);
 bool tb__disk_read(const tb_kernel_name *name, tb_image *out); /* data ends in a zero byte that size does not count */
 /* Failures are silent: a cache that cannot be written is only slower. */
 void tb__disk_write(const tb_kernel_name *name, const tb_image *image);
+void tb__disk_remove(const tb_kernel_name *name);
 void tb__disk_show(tb_text *out);
 #endif

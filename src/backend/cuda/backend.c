@@ -138,6 +138,7 @@ static const tb_gpu gpu = {
     .compiler_load = compiler_load,
     .compiler_identity = compiler_identity,
     .compile = tb__cuda_compile,
+    .compiler_hurries = tb__nvrtc_hurries,
     .compiler_read_ahead = tb__nvrtc_read_ahead,
     .enter = tb__cuda_enter,
     .load = tb__cuda_load,

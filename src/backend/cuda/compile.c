@@ -13,6 +13,7 @@ enum { MAX_ARCHS = 128, MAX_OPTIONS = 32 };
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int archs[MAX_ARCHS], narch;
 static bool minimal; /* NVRTC can leave out language features that no kernel uses, which saves it a few milliseconds */
+static bool hurries; /* and optimisations, which saves it half its time or more */
 
 tb_status tb__nvrtc_check(nvrtcResult result, const char *call)
 {
@@ -30,6 +31,7 @@ static tb_status read_archs(void)
     TB_TRY(TB_NVRTC(nvrtcGetSupportedArchs, all));
     memcpy(archs, all, sizeof archs);
     minimal = major > 12 || (major == 12 && minor >= 4);
+    hurries = major >= 13;
     narch = n;
     return TB_OK;
 }
@@ -55,14 +57,18 @@ tb_status tb__cuda_choose_arch(int arch, int *chosen)
     return TB_OK;
 }
 
-bool tb__nvrtc_minimal(void)
+/* What read_archs finds out besides. */
+static bool knows(const bool *feature)
 {
     pthread_mutex_lock(&mutex);
     if (!narch && read_archs() != TB_OK) narch = 0;
-    bool known = minimal;
+    const bool known = *feature;
     pthread_mutex_unlock(&mutex);
     return known;
 }
+
+bool tb__nvrtc_minimal(void) { return knows(&minimal); }
+bool tb__nvrtc_hurries(void) { return knows(&hurries); }
 
 char *tb__nvrtc_log(nvrtcProgram program)
 {
@@ -101,7 +107,7 @@ tb_status tb__nvrtc_fetch(nvrtcProgram program, bool cubin, tb_image *out)
     return TB_OK;
 }
 
-static tb_status compile(nvrtcProgram program, const char *source, int arch, tb_image *out)
+static tb_status compile(nvrtcProgram program, const char *source, int arch, bool hasty, tb_image *out)
 {
     char arch_option[48];
     const char *options[MAX_OPTIONS];
@@ -111,18 +117,19 @@ static tb_status compile(nvrtcProgram program, const char *source, int arch, tb_
     snprintf(arch_option, sizeof arch_option, "--gpu-architecture=%s_%d", cubin ? "sm" : "compute", known);
     options[n++] = arch_option;
     if (minimal) options[n++] = "--minimal";
+    if (hasty && hurries) options[n++] = "--Ofast-compile=mid";
     for (const char *const *o = tb__codegen_options; *o && n < MAX_OPTIONS; o++) options[n++] = *o;
     nvrtcResult result = tb__nvrtc.nvrtcCompileProgram(program, n, options);
     if (result != NVRTC_SUCCESS) return fail_compile(program, result, source, arch_option);
     return tb__nvrtc_fetch(program, cubin, out);
 }
 
-tb_status tb__cuda_compile(const char *source, int arch, tb_image *out)
+tb_status tb__cuda_compile(const char *source, int arch, bool hasty, tb_image *out)
 {
     nvrtcProgram program = NULL;
     TB_TRY(tb__library_load(&tb__library_nvrtc));
     TB_TRY(TB_NVRTC(nvrtcCreateProgram, &program, source, "tombac.cu", 0, NULL, NULL));
-    tb_status status = compile(program, source, arch, out);
+    tb_status status = compile(program, source, arch, hasty, out);
     tb__nvrtc.nvrtcDestroyProgram(&program);
     return status;
 }

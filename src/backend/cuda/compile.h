@@ -6,7 +6,9 @@
 
 /* Compiles for compute capability `arch` (10 * major + minor): a CUBIN, or PTX ending in a zero byte where NVRTC does
  * not know the chip yet. Callable from any thread, without the core lock. */
-tb_status tb__cuda_compile(const char *source, int arch, tb_image *out);
+tb_status tb__cuda_compile(const char *source, int arch, bool hasty, tb_image *out);
+/* Whether NVRTC knows how to be hasty: to leave out what takes it long and makes kernels fast. */
+bool tb__nvrtc_hurries(void);
 /* What the compilation of user code shares with it. */
 tb_status tb__nvrtc_check(nvrtcResult result, const char *call);
 /* The newest architecture that NVRTC knows and the chip runs: the chip's own one, or its PTX is what to compile to. */

@@ -33,7 +33,8 @@ typedef struct tb_gpu {
      * count. identity is what tells the compiler from others, without loading it; false: there is none. */
     tb_status (*compiler_load)(void);
     bool (*compiler_identity)(char *out, size_t cap);
-    tb_status (*compile)(const char *source, int arch, tb_image *out);
+    tb_status (*compile)(const char *source, int arch, bool hasty, tb_image *out);
+    bool (*compiler_hurries)(void);                /* once it is loaded: whether being hasty makes a difference */
     void (*compiler_read_ahead)(const bool *stop); /* its files, so that loading it takes less time; until *stop */
 
     /* The driver. `enter` comes before the others: they are about the device that was entered. */

@@ -1,7 +1,8 @@
 /* kernel.c - the kernels of this process, by variant and device.
  *
  * The table is guarded by the core lock; kernels never leave it. Of a kernel's fields a thread that compiles
- * (compilers.c) writes image, read, failure and state, and only while it is QUEUED. */
+ * (compilers.c) writes image, read, failure and state, and only while it is QUEUED; of one that was made in a hurry
+ * `better`, until `improved` says that it is there. */
 #include "backend/gpu/kernel.h"
 
 #include <stdlib.h>
@@ -53,20 +54,6 @@ static tb_status add(int device, const tb_variant *v, tb_kernel **out)
     return TB_OK;
 }
 
-tb_status tb__kernel_get(int device, const tb_variant *v, tb_kernel **out)
-{
-    tb_kernel *k = slots ? table[slot_of(v->hash, device)] : NULL;
-    for (; k; k = k->next) {
-        if (k->hash != v->hash || k->device != device || k->keylen != v->keylen) continue;
-        if (memcmp(k->key, v->key, (size_t)v->keylen) != 0) continue;
-        *out = k;
-        return TB_OK;
-    }
-    return add(device, v, out);
-}
-
-/* ---- loading -------------------------------------------------------------------------------------------------- */
-
 static tb_status load_image(tb_kernel *k, const tb_image *image)
 {
     tb_gpu_function function;
@@ -78,6 +65,31 @@ static tb_status load_image(tb_kernel *k, const tb_image *image)
     return TB_OK;
 }
 
+/* What was made in a hurry gives way; it stays loaded, since launches of it may be under way, or part of a graph. */
+static void improve(tb_kernel *k)
+{
+    if (tb__kernel_state(k) != TB_KERNEL_READY) return;
+    load_image(k, &k->better); /* where that fails it serves on */
+    free(k->better.data);
+    k->better = (tb_image){0};
+    __atomic_store_n(&k->improved, false, __ATOMIC_RELAXED);
+}
+
+tb_status tb__kernel_get(int device, const tb_variant *v, tb_kernel **out)
+{
+    tb_kernel *k = slots ? table[slot_of(v->hash, device)] : NULL;
+    for (; k; k = k->next) {
+        if (k->hash != v->hash || k->device != device || k->keylen != v->keylen) continue;
+        if (memcmp(k->key, v->key, (size_t)v->keylen) != 0) continue;
+        if (__atomic_load_n(&k->improved, __ATOMIC_ACQUIRE)) improve(k);
+        *out = k;
+        return TB_OK;
+    }
+    return add(device, v, out);
+}
+
+/* ---- loading -------------------------------------------------------------------------------------------------- */
+
 tb_status tb__kernel_load(tb_kernel *k)
 {
     const tb_status status = load_image(k, &k->image);
@@ -86,6 +98,7 @@ tb_status tb__kernel_load(tb_kernel *k)
     k->image = (tb_image){0};
     if (status == TB_OK) return TB_OK;
     k->searched = TB_ON_DISK;
+    k->distrusted = true;
     tb__kernel_set_state(k, TB_KERNEL_MISSING);
     return TB_OK;
 }
@@ -136,7 +149,7 @@ tb_status tb__kernel_search(tb_kernel *k, const tb_plan *p, tb_kernel_place plac
 static tb_status compile_source(tb_kernel *k, const char *source, int arch)
 {
     tb_kernel_name name;
-    TB_TRY(tb__gpu->compile(source, arch, &k->image));
+    TB_TRY(tb__gpu->compile(source, arch, false, &k->image));
     tb__count_up(&tb__count.compiles);
     if (tb__disk_name(source, arch, &name)) tb__disk_write(&name, &k->image);
     tb_status status = tb__kernel_load(k);

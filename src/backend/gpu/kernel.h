@@ -47,8 +47,11 @@ typedef struct tb_kernel {
     int device;
     tb_kernel_place searched; /* it is neither there nor in the places before */
     tb_status failure;
-    bool read; /* `image` is a file's: it may be one that the driver does not load */
+    bool read;       /* `image` is a file's: it may be one that the driver does not load, */
+    bool distrusted; /* as one was that had been made in a hurry */
     tb_image image;
+    bool improved; /* atomic: the image was made in a hurry, and `better` takes its place */
+    tb_image better;
     void *function;
     bool early; /* as tb_gpu_function says */
     struct tb_kernel *next;
@@ -86,6 +89,8 @@ typedef struct tb_launch {
 } tb_launch;
 /* A launch of p, whose outline is o, by the memory of an earlier one of the same outline. */
 bool tb__recent_find(int device, const tb_outline *o, const tb_plan *p, tb_launch *out);
+/* Has launches found anew: a kernel has been improved. From any thread, without locks. */
+void tb__recent_forget(void);
 /* Remembers the launch of a variant with its kernel, which is READY, unless that is not worth it. */
 void tb__recent_add(int device, const tb_outline *o, const tb_kernel *k, const tb_variant *v);
 
@@ -159,7 +164,8 @@ void tb__ready_want(tb_stream *s, const tb_plan *p, tb_wanted *w);
 /* ---- compilers.c ---- */
 enum { TB_WORTH_WAITING = -1 }; /* as uint64_t: worth more than any time that may be saved */
 /* Has p's kernel k, MISSING before it and QUEUED after it, read from disk or compiled. False: it cannot be, and k is as
- * it was. worth: nanoseconds that were lost by not having it; jobs that are worth more come first. */
+ * it was. worth: nanoseconds that were lost by not having it; jobs that are worth more come first. What somebody waits
+ * for is compiled in a hurry, where tb__tier_hurries, and once more when nobody has waited for a while. */
 bool tb__compilers_submit(tb_kernel *k, const tb_plan *p, uint64_t worth);
 void tb__compilers_raise(const tb_kernel *k, uint64_t worth); /* of a kernel that is QUEUED */
 int tb__compilers_idle(void); /* threads that have nothing to do, those that may still be started among them */
@@ -176,6 +182,8 @@ tb_tier_choice tb__tier_meet(tb_stream *s, const tb_plan *p, tb_ready *steps);
 tb_status tb__tier_choose(tb_stream *s, tb_kernel *k, const tb_plan *p, tb_ready *steps, tb_tier_choice *out);
 /* Brings k as far as it gets with the places, none of which takes long. */
 tb_status tb__tier_advance(tb_kernel *k, const tb_plan *p, tb_kernel_place place);
+/* Whether kernels that somebody waits for are compiled in a hurry first. Under the core lock. */
+bool tb__tier_hurries(void);
 /* Makes k READY whatever it takes. */
 tb_status tb__tier_force(tb_kernel *k, const tb_plan *p);
 

@@ -17,12 +17,17 @@ typedef struct recent {
 } recent;
 
 static recent table[SLOTS];
+static bool outdated; /* atomic */
 
 static recent *slot_of(const tb_outline *o, int device) { return &table[(o->hash + (uint64_t)device) % SLOTS]; }
+
+void tb__recent_forget(void) { __atomic_store_n(&outdated, true, __ATOMIC_RELEASE); }
 
 bool tb__recent_find(int device, const tb_outline *o, const tb_plan *p, tb_launch *out)
 {
     const recent *r = slot_of(o, device);
+    if (__atomic_load_n(&outdated, __ATOMIC_RELAXED) && __atomic_exchange_n(&outdated, false, __ATOMIC_ACQUIRE))
+        memset(table, 0, sizeof table);
     if (r->outline.hash != o->hash || r->outline.n != o->n || r->device != device) return false;
     if (memcmp(r->outline.word, o->word, (size_t)o->n * sizeof *o->word) != 0) return false;
     out->function = r->launch.function;

@@ -24,6 +24,8 @@ static bool tiered(void)
     return policy != 0;
 }
 
+bool tb__tier_hurries(void) { return tiered(); }
+
 void tb__tier_show(tb_text *out)
 {
     tb__text_addf(out, "compilation: %s\n", tiered() ? "tiered" : "when first met (TOMBAC_COMPILE=sync)");
