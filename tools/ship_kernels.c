@@ -6,17 +6,19 @@
  * kernels are exactly those that such programs meet. Which sizes occur follows from what distinguishes two sources
  * (codegen/variant.c). With `auto` the bundle is empty unless this machine has a GPU that it serves, and NVRTC knows
  * the architecture. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/backend.h"
 #include "backend/cuda/compile.h"
 #include "backend/cuda/dynlib.h"
 #include "backend/gpu/kernel.h"
 #include "base/error.h"
+#include "base/threads.h"
+#include "ship.h"
 
-enum { MAX_KERNELS = 1024 };
+enum { MAX_KERNELS = 2048 };
 
 /* ---- noting plans --------------------------------------------------------------------------------------------- */
 
@@ -26,11 +28,9 @@ static const tb_chip chip = {.sms = 108, .threads_per_sm = 2048, .max_shared = 4
 static char *sources[MAX_KERNELS];
 static int nsource, noted;
 
-static tb_status note(tb_stream *s, const tb_plan *p)
+static tb_status note_source(const tb_plan *p)
 {
     tb_text source = {0};
-    (void)s;
-    noted++;
     TB_TRY(tb__codegen_source(p, &chip, &source));
     for (int i = 0; i < nsource; i++) {
         if (strcmp(sources[i], source.s) != 0) continue;
@@ -42,12 +42,31 @@ static tb_status note(tb_stream *s, const tb_plan *p)
     return TB_OK;
 }
 
-static tb_status note_routines(tb_stream *s, const tb_routine_source *source, int n)
+/* A plan's steps as well, on which it runs until its own kernel is there, or if it is another one after all. */
+tb_status ship_note(tb_stream *s, const tb_plan *p)
+{
+    static _Alignas(256) char memory[TB_PLAN_MAXINSTR][256];
+    void *slots[TB_PLAN_MAXINSTR];
+    tb_steps steps;
+    tb_plan step;
+    (void)s;
+    noted++;
+    TB_TRY(note_source(p));
+    if (p->kind == TB_PLAN_ROUTINE || !tb__steps_of(p, &steps)) return TB_OK;
+    for (int i = 0; i < TB_PLAN_MAXINSTR; i++) slots[i] = memory[i];
+    for (int i = 0; i < steps.n; i++) {
+        tb__steps_plan(&steps, i, slots, &step);
+        TB_TRY(note_source(&step));
+    }
+    return TB_OK;
+}
+
+tb_status ship_note_sources(tb_stream *s, const tb_routine_source *source, int n)
 {
     for (int i = 0; i < n; i++) {
         const tb_routine r = {.source = source[i]};
         const tb_plan p = {.kind = TB_PLAN_ROUTINE, .routine = &r};
-        TB_TRY(note(s, &p));
+        TB_TRY(ship_note(s, &p));
     }
     return TB_OK;
 }
@@ -56,12 +75,17 @@ static tb_status note_sort(tb_stream *s, const tb_sort_rows *rows)
 {
     tb_routine_source source[TB_SORT_SOURCES];
     const int n = tb__sort_sources(rows->dtype, rows->n, rows->order != NULL, source);
-    return note_routines(s, source, n);
+    return ship_note_sources(s, source, n);
 }
 
 static tb_status note_search(tb_stream *s, const tb_search *x)
 {
-    return note_routines(s, (tb_routine_source[]){tb__search_source(x->dtype, x->right)}, 1);
+    return ship_note_sources(s, (tb_routine_source[]){tb__search_source(x->dtype, x->right)}, 1);
+}
+
+static tb_status note_sparse_step(tb_stream *s, const tb_sparse_step *x)
+{
+    return ship_note_sources(s, (tb_routine_source[]){tb__sparse_step_source(x->kind, x->a.wide)}, 1);
 }
 
 /* Products come as the kernels that serve small ones; the others are a library's. */
@@ -71,6 +95,16 @@ static bool never(const tb_gemm *g)
     return false;
 }
 
+/* What nobody has computed: as many true elements as they are counted to be. */
+static tb_status read_counts(tb_stream *s, void *host, const void *src, size_t n, bool blocking)
+{
+    const int64_t some = 500;
+    (void)s, (void)src, (void)blocking;
+    memset(host, 0, n);
+    if (n >= sizeof some) memcpy(host, &some, sizeof some);
+    return TB_OK;
+}
+
 static tb_status use_notebook(void)
 {
     static tb_backend notebook;
@@ -78,12 +112,15 @@ static tb_status use_notebook(void)
     TB_TRY(tb_init());
     notebook = *tb__backend;
     notebook.on_host = false; /* plans for a GPU are wanted */
-    notebook.run = note;
+    notebook.run = ship_note;
     notebook.gemm_suits = never;
     notebook.reduce_line = NULL;
     notebook.find_set = NULL;
+    notebook.copy_out = read_counts;
     notebook.sort = note_sort;
     notebook.search = note_search;
+    notebook.sparse = NULL;
+    notebook.sparse_step = note_sparse_step;
     tb__backend = &notebook;
     return TB_OK;
 }
@@ -106,6 +143,8 @@ static tb_dtype dtype_of(char letter)
     case 'i': return TB_I32;
     case 'l': return TB_I64;
     case 'f': return TB_F32;
+    case 'F': return TB_C64;
+    case 'D': return TB_C128;
     default: return TB_F64;
     }
 }
@@ -113,7 +152,7 @@ static tb_dtype dtype_of(char letter)
 /* ---- elementwise functions ------------------------------------------------------------------------------------ */
 
 /* Operands, a letter each: 'a', 'b' two flat arrays, 's' a number, '0' an array of one element, 'm' a matrix, 'r' and
- * 'c' a row and a column to go with it. */
+ * 'c' a row and a column to go with it, 'u' a flat array that begins an element later than its memory. */
 typedef struct elementwise {
     const char *name, *dtypes, *operands;
 } elementwise;
@@ -144,6 +183,14 @@ static const elementwise functions[] = {
     {"bitwise_and", "b", "ab"},
     {"bitwise_or", "b", "ab"},
     {"logical_not", "b", "a"},
+    {"minimum", "fd", "a0"},
+    {"maximum", "fd", "a0"},
+    {"less", "fd", "a0"},
+    {"greater", "fd", "a0"},
+    {"clip", "fd", "ass"},
+    {"multiply", "FD", "ab as mr"},
+    {"add", "FD", "ab"},
+    {"multiply", "l", "mr mc"},
     {"negative", "ilfd", "a"},
     {"absolute", "ilfd", "a"},
     {"square", "ilfd", "a"},
@@ -162,6 +209,18 @@ static const elementwise functions[] = {
 
 static const int64_t flat_shape[] = {1000}, matrix_shape[] = {64, 64}, column_shape[] = {64, 1};
 
+/* All but the first of some elements. */
+static tb_status later(tb_dtype t, tb_array **out)
+{
+    const int64_t n = flat_shape[0] + 1;
+    const tb_index rest = {.kind = TB_INDEX_SLICE, .has_start = true, .start = 1, .step = 1};
+    tb_array *base;
+    TB_TRY(tb_empty(t, 1, &n, 'C', &base));
+    const tb_status status = tb_array_index(base, 1, &rest, out);
+    tb_array_release(base);
+    return status;
+}
+
 static tb_status operand(char letter, tb_dtype t, tb_operand *out)
 {
     const int64_t *shape = letter == 'm'   ? matrix_shape
@@ -172,12 +231,12 @@ static tb_status operand(char letter, tb_dtype t, tb_operand *out)
     *out = tb_operand_int(3);
     if (letter == 's') return TB_OK;
     *out = tb_operand_array(NULL);
-    return tb_empty(t, ndim, shape, 'C', &out->array);
+    return letter == 'u' ? later(t, &out->array) : tb_empty(t, ndim, shape, 'C', &out->array);
 }
 
 static tb_status call(const tb_ufunc *u, tb_dtype t, const char *letters, int n)
 {
-    tb_operand in[2] = {tb_operand_array(NULL), tb_operand_array(NULL)};
+    tb_operand in[3] = {tb_operand_array(NULL), tb_operand_array(NULL), tb_operand_array(NULL)};
     tb_array *out = NULL;
     tb_status status = TB_OK;
     for (int k = 0; k < n && status == TB_OK; k++) {
@@ -191,14 +250,32 @@ static tb_status call(const tb_ufunc *u, tb_dtype t, const char *letters, int n)
     return status;
 }
 
+/* The same, but that a flat array begins an element later: then elements are not taken together. */
+static tb_status call_later(const tb_ufunc *u, tb_dtype t, const char *letters, int n)
+{
+    char later[3];
+    for (int k = 0; k < n; k++) {
+        if (strchr("mrc", letters[k])) return TB_OK;
+        later[k] = letters[k];
+    }
+    for (int k = 0; k < n; k++) {
+        if (later[k] != 'a') continue;
+        later[k] = 'u';
+        return call(u, t, later, n);
+    }
+    return TB_OK;
+}
+
 static tb_status note_function(const elementwise *f)
 {
     const tb_ufunc *u = tb_ufunc_find(f->name);
     if (!u) return tb__fail(TB_ERR_INTERNAL, "there is no %s", f->name);
     const int nin = tb_ufunc_nin(u);
     for (const char *t = f->dtypes; *t; t++)
-        for (const char *letters = f->operands; *letters; letters += nin + (letters[nin] == ' '))
+        for (const char *letters = f->operands; *letters; letters += nin + (letters[nin] == ' ')) {
             TB_TRY(call(u, dtype_of(*t), letters, nin));
+            TB_TRY(call_later(u, dtype_of(*t), letters, nin));
+        }
     return TB_OK;
 }
 
@@ -238,6 +315,8 @@ static tb_status note_elementwise(void)
     }
     for (const char *from = "bilfd"; *from; from++)
         for (const char *to = "bilfd"; *to; to++) TB_TRY(note_cast(dtype_of(*from), dtype_of(*to)));
+    TB_TRY(note_cast(TB_F32, TB_C64));
+    TB_TRY(note_cast(TB_F64, TB_C128));
     TB_TRY(note_cast(TB_U8, TB_F32));
     return note_cast(TB_F32, TB_U8);
 }
@@ -263,11 +342,12 @@ static tb_status note_filled(tb_dtype t)
 static tb_status note_copy(tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides)
 {
     const int64_t room = 4096, size = (int64_t)tb_dtype_size(t);
+    const int64_t first = strides[0] < 0 ? room - 1 : 0;
     int64_t bytes[2];
     tb_array *base, *view, *out = NULL;
     for (int d = 0; d < ndim; d++) bytes[d] = strides[d] * size;
     TB_TRY(tb_empty(t, 1, &room, 'C', &base));
-    tb_status status = tb_as_strided(base, ndim, shape, bytes, 0, &view);
+    tb_status status = tb_as_strided(base, ndim, shape, bytes, first * size, &view);
     tb_array_release(base);
     if (status != TB_OK) return status;
     status = tb_copy(view, 'C', &out);
@@ -275,10 +355,30 @@ static tb_status note_copy(tb_dtype t, int ndim, const int64_t *shape, const int
     return status == TB_OK ? finish(out) : status;
 }
 
+/* Elements, and others of one number, into the middle of an array. */
+static tb_status note_store(tb_dtype t)
+{
+    const int64_t n = flat_shape[0] + 1;
+    const tb_index rest = {.kind = TB_INDEX_SLICE, .has_start = true, .start = 1, .step = 1};
+    const tb_operand number = tb_operand_int(3);
+    tb_operand from = tb_operand_array(NULL);
+    tb_array *to = NULL;
+    TB_TRY(operand('a', t, &from));
+    tb_status status = tb_empty(t, 1, &n, 'C', &to);
+    if (status == TB_OK) status = tb_array_index_set(to, 1, &rest, &from);
+    if (status == TB_OK) status = tb_array_eval(to);
+    if (status == TB_OK) status = tb_array_index_set(to, 1, &rest, &number);
+    tb_array_release(from.array);
+    return status == TB_OK ? finish(to) : (tb_array_release(to), status);
+}
+
 static tb_status note_copies(tb_dtype t)
 {
     const int64_t half[] = {32, 32};
+    TB_TRY(note_copy(t, 1, flat_shape, (int64_t[]){1}));
     TB_TRY(note_copy(t, 1, flat_shape, (int64_t[]){2}));
+    TB_TRY(note_copy(t, 1, flat_shape, (int64_t[]){-1}));
+    TB_TRY(note_store(t));
     TB_TRY(note_copy(t, 2, half, (int64_t[]){64, 1}));
     return note_copy(t, 2, matrix_shape, (int64_t[]){1, 64});
 }
@@ -299,6 +399,7 @@ static tb_status note_creation(void)
         TB_TRY(note_random(TB_RAND_UNIFORM, dtype_of(*t)));
         TB_TRY(note_random(TB_RAND_NORMAL, dtype_of(*t)));
     }
+    for (const char *t = "FD"; *t; t++) TB_TRY(note_copies(dtype_of(*t)));
     return note_random(TB_RAND_INTEGERS, TB_I64);
 }
 
@@ -317,7 +418,8 @@ static const reduction reductions[] = {
     {TB_RED_MAX, "fd", "tfrRc"},   {TB_RED_MIN, "il", "tf"},  {TB_RED_MAX, "il", "tf"},
     {TB_RED_ARGMIN, "lfd", "f"},   {TB_RED_ARGMAX, "l", "f"}, {TB_RED_ARGMAX, "fd", "frR"},
     {TB_RED_ANY, "b", "tf"},       {TB_RED_ALL, "b", "tf"},   {TB_RED_COUNT_NONZERO, "b", "tf"},
-    {TB_RED_STD, "fd", "tfsRc"},   {TB_RED_VAR, "fd", "r"},
+    {TB_RED_STD, "fd", "tfsRc"},   {TB_RED_VAR, "fd", "r"},   {TB_RED_LOGSUMEXP, "fd", "frR"},
+    {TB_RED_SUM, "FD", "fR"},      {TB_RED_MAX, "fd", "r"},
 };
 
 static tb_status reducible(char letter, tb_dtype t, tb_array **out)
@@ -449,8 +551,51 @@ static tb_status note_places(tb_array *a, tb_array *index)
     return status;
 }
 
+/* Where elements are true, and those of an array there. */
+static tb_status note_masks(int64_t n)
+{
+    tb_array *mask, *a = NULL, *out = NULL;
+    TB_TRY(tb_empty(TB_BOOL, 1, &n, 'C', &mask));
+    const tb_index key = {.kind = TB_INDEX_ARRAY, .array = mask};
+    tb_status status = tb_argwhere(mask, &out);
+    if (status == TB_OK) status = finish(out);
+    for (const char *t = "lfd"; *t && status == TB_OK; t++) {
+        status = tb_empty(dtype_of(*t), 1, &n, 'C', &a);
+        if (status == TB_OK) status = tb_array_index(a, 1, &key, &out);
+        if (status == TB_OK) status = finish(out);
+        tb_array_release(a);
+        a = NULL;
+    }
+    tb_array_release(mask);
+    return status;
+}
+
+/* Sums by number: of elements, and of ones. */
+static tb_status note_sums(tb_dtype to, tb_dtype from, tb_dtype number)
+{
+    tb_operand values = tb_operand_array(NULL), index = tb_operand_array(NULL), sums = tb_operand_array(NULL);
+    const tb_operand one = tb_operand_int(1);
+    TB_TRY(operand('a', from, &values));
+    tb_status status = operand('a', number, &index);
+    if (status == TB_OK) status = operand('a', to, &sums);
+    const tb_index key = {.kind = TB_INDEX_ARRAY, .array = index.array};
+    if (status == TB_OK) status = tb_ufunc_update(tb_ufunc_find("add"), sums.array, 1, &key, &values);
+    if (status == TB_OK) status = tb_ufunc_update(tb_ufunc_find("add"), sums.array, 1, &key, &one);
+    tb_array_release(sums.array);
+    tb_array_release(index.array);
+    tb_array_release(values.array);
+    return status;
+}
+
 static tb_status note_indexing(void)
 {
+    TB_TRY(note_masks(1000));
+    TB_TRY(note_masks(1 << 20));
+    for (const char *t = "il"; *t; t++) {
+        TB_TRY(note_sums(TB_F64, TB_F32, dtype_of(*t)));
+        TB_TRY(note_sums(TB_F64, TB_F64, dtype_of(*t)));
+        TB_TRY(note_sums(dtype_of(*t), dtype_of(*t), dtype_of(*t)));
+    }
     for (const char *t = "lfd"; *t; t++) {
         for (int ndim = 1; ndim <= 2; ndim++) {
             for (const char *i = "il"; *i; i++) {
@@ -468,16 +613,55 @@ static tb_status note_indexing(void)
 
 /* ---- making the bundle ---------------------------------------------------------------------------------------- */
 
+static tb_kernel_name names[MAX_KERNELS];
+static tb_image images[MAX_KERNELS];
+
+/* What threads share. */
+static struct {
+    int arch, next; /* next: the first source that nobody has begun with */
+    tb_status status;
+    char message[4096]; /* of the first that failed */
+    pthread_mutex_t mutex;
+} work = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
 /* Another architecture's machine code, or PTX, is no help: a kernel that is missing is compiled where it is met. */
-static tb_status compile_all(int arch, tb_kernel_name *names, tb_image *images)
+static tb_status compile(int i)
 {
-    for (int i = 0; i < nsource; i++) {
-        TB_TRY(tb__cuda_compile(sources[i], arch, false, &images[i]));
-        if (images[i].size < 4 || memcmp(images[i].data, "\177ELF", 4) != 0)
-            return tb__fail(TB_ERR_COMPILE, "NVRTC does not know architecture %d", arch);
-        tb__disk_shipped_name(sources[i], arch, &names[i]);
-    }
+    TB_TRY(tb__cuda_compile(sources[i], work.arch, false, &images[i]));
+    if (images[i].size < 4 || memcmp(images[i].data, "\177ELF", 4) != 0)
+        return tb__fail(TB_ERR_COMPILE, "NVRTC does not know architecture %d", work.arch);
+    tb__disk_shipped_name(sources[i], work.arch, &names[i]);
     return TB_OK;
+}
+
+static void *compile_some(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&work.mutex);
+    while (work.next < nsource && work.status == TB_OK) {
+        const int i = work.next++;
+        pthread_mutex_unlock(&work.mutex);
+        const tb_status status = compile(i);
+        pthread_mutex_lock(&work.mutex);
+        if (status == TB_OK || work.status != TB_OK) continue;
+        work.status = status;
+        snprintf(work.message, sizeof work.message, "%s", tb_error_message());
+    }
+    pthread_mutex_unlock(&work.mutex);
+    return NULL;
+}
+
+static tb_status compile_all(int arch)
+{
+    enum { MOST_THREADS = 16 };
+    pthread_t threads[MOST_THREADS];
+    const int wanted = tb__processors() < MOST_THREADS ? tb__processors() : MOST_THREADS;
+    int n = 0;
+    work.arch = arch;
+    while (n < wanted - 1 && pthread_create(&threads[n], NULL, compile_some, NULL) == 0) n++;
+    compile_some(NULL);
+    while (n > 0) pthread_join(threads[--n], NULL);
+    return work.status == TB_OK ? TB_OK : tb__fail(work.status, "%s", work.message);
 }
 
 /* Machine code runs on GPUs of its major version, from its minor version on. */
@@ -504,8 +688,6 @@ static bool is_here(int arch)
 
 static tb_status make(int arch, bool optional, const char *path)
 {
-    static tb_kernel_name names[MAX_KERNELS];
-    static tb_image images[MAX_KERNELS];
     TB_TRY(use_notebook());
     TB_TRY(note_elementwise());
     TB_TRY(note_creation());
@@ -513,8 +695,10 @@ static tb_status make(int arch, bool optional, const char *path)
     TB_TRY(note_orders());
     TB_TRY(note_products());
     TB_TRY(note_indexing());
+    TB_TRY(ship_routines());
+    TB_TRY(ship_sparse());
     int n = nsource;
-    tb_status status = compile_all(arch, names, images);
+    tb_status status = compile_all(arch);
     if (status != TB_OK && (!optional || (status != TB_ERR_LIBRARY && status != TB_ERR_COMPILE))) return status;
     if (status != TB_OK) {
         fprintf(stderr, "no kernels are shipped for architecture %d: %s\n", arch, tb_error_message());

@@ -1,0 +1,12 @@
+/* ship.h - between the files of ship_kernels: what is noted, and then compiled. */
+#ifndef TB_TOOLS_SHIP_H
+#define TB_TOOLS_SHIP_H
+#include "backend/backend.h"
+#include "backend/gpu/gpu.h"
+
+tb_status ship_note(tb_stream *s, const tb_plan *p);
+tb_status ship_note_sources(tb_stream *s, const tb_routine_source *source, int n);
+/* ship_routines.c: the kernels that are made of no values, as far as common calls need them. */
+tb_status ship_routines(void);
+tb_status ship_sparse(void);
+#endif
