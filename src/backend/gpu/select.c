@@ -126,6 +126,7 @@ tb_status tb__gpu_select(tb_stream *s, const tb_sort_rows *rows)
     selection x;
     void *memory;
     plan_selection(rows, &x);
+    for (int i = NARROW; i <= (is_apart(rows) ? NARROW : MOVE); i++) tb__gpu_routine_ahead(s, &x.source[i]);
     TB_TRY(reserve(s, &x, &memory));
     tb_status status = tb__gpu->set(s, x.counts, 0, 1, x.counts_size);
     for (int pass = x.key.passes - 1; pass >= 0 && status == TB_OK; pass--) {

@@ -215,6 +215,7 @@ static tb_status sort_long(tb_stream *s, const tb_sort_rows *rows, const tb_rout
     sweep w;
     void *memory;
     plan_sweep(rows, source, &w);
+    for (int i = STARTS; i <= SWEEP; i++) tb__gpu_routine_ahead(s, &source[i]);
     TB_TRY(reserve(s, &w, &memory));
     tb_status status = count_digits(s, &w);
     for (int pass = 0; pass < w.passes && status == TB_OK; pass++) status = run_pass(s, &w, pass);

@@ -58,6 +58,10 @@ tb_status tb__gpu_tree(tb_stream *s, const tb_tree_step *x)
 {
     const tb_routine_source source = tb__tree_source(x);
     TB_TRY(tb__gpu->enter(s->device));
-    if (x->kind == TB_TREE_KEYS) return find_keys(s, &source, x);
+    if (x->kind == TB_TREE_KEYS) {
+        const tb_routine_source next = tb__tree_source(&(tb_tree_step){.kind = TB_TREE_PACK});
+        tb__gpu_routine_ahead(s, &next);
+        return find_keys(s, &source, x);
+    }
     return x->kind == TB_TREE_PACK ? pack(s, &source, x) : find(s, &source, x);
 }
