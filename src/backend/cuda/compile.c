@@ -13,7 +13,7 @@ enum { MAX_ARCHS = 128, MAX_OPTIONS = 32 };
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int archs[MAX_ARCHS], narch;
 static bool minimal; /* NVRTC can leave out language features that no kernel uses, which saves it a few milliseconds */
-static bool hurries; /* and optimisations, which saves it half its time or more */
+static bool hurries; /* and optimisations, which saves it about half its time */
 
 tb_status tb__nvrtc_check(nvrtcResult result, const char *call)
 {

@@ -5,7 +5,7 @@
  * kernel of its job, which is QUEUED; it neither calls the driver nor takes the core lock. Threads are started when
  * there is work for one more, stop when the process exits, and do not exist in the child of a fork.
  *
- * What somebody waits for is compiled in a hurry, where the compiler knows how: it takes less than half the time, and
+ * What somebody waits for is compiled in a hurry, where the compiler knows how: it takes about half the time, and
  * makes a kernel that is not as fast. Such jobs go to a queue of their own then, whose turn comes when nobody has
  * waited for a while, and the kernel gets its better image. A program that ends before that waits for none of it. */
 #include <pthread.h>
@@ -104,7 +104,8 @@ static tb_status obtain(const job *j, bool *hurry, tb_image *image)
     if (*hurry) return TB_OK;
     TB_TRY(load());
     *hurry = wanted && tb__gpu->compiler_hurries();
-    TB_TRY(compile(j, *hurry, image));
+    if (*hurry && compile(j, true, image) != TB_OK) *hurry = false; /* in full it may be possible */
+    if (!*hurry) TB_TRY(compile(j, false, image));
     if (j->named) tb__disk_write(*hurry ? &name : &j->name, image);
     return TB_OK;
 }
