@@ -15,22 +15,23 @@ PAIRED, POSITIVE, TIED = "paired", "positive", "tied"
 
 FUNCTIONS = {  # name: how many samples, what they are like, further arguments
     "alexandergovern": (3, (), {}), "ansari": (2, (), {}), "bartlett": (2, (), {}), "boxcox_llf": (1, (POSITIVE,), {}),
-    "brunnermunzel": (2, (), {}), "chisquare": (1, (POSITIVE,), {}), "circmean": (1, (), {}),
-    "circstd": (1, (), {}), "combine_pvalues": (1, ("probabilities",), {}), "cramervonmises_2samp": (2, (), {}),
-    "differential_entropy": (1, (), {}), "entropy": (1, (POSITIVE,), {"base": 2}), "f_oneway": (3, (), {}),
-    "fligner": (2, (), {}), "friedmanchisquare": (3, (PAIRED,), {}), "gmean": (1, (POSITIVE,), {}),
-    "gstd": (1, (POSITIVE,), {}), "hmean": (1, (POSITIVE,), {}), "iqr": (1, (), {}), "jarque_bera": (1, (), {}),
-    "kendalltau": (2, (PAIRED,), {}), "kruskal": (3, (), {}), "ks_2samp": (2, (), {}), "kstat": (1, (), {}),
-    "kurtosis": (1, (), {}), "kurtosistest": (1, (), {}), "levene": (2, (), {}), "linregress": (2, (PAIRED,), {}),
-    "lmoment": (1, (), {}), "mannwhitneyu": (2, (), {"method": "asymptotic"}), "median_abs_deviation": (1, (), {}),
-    "mode": (1, (TIED,), {}), "moment": (1, (), {"order": 3}), "mood": (2, (), {}), "normaltest": (1, (), {}),
-    "pmean": (1, (POSITIVE,), {"p": 3}), "pointbiserialr": (2, (PAIRED,), {}), "power_divergence": (
-        1, (POSITIVE,), {"lambda_": 0.5}), "ranksums": (2, (), {}), "sem": (1, (), {}), "shapiro": (1, (), {}),
-    "skew": (1, (), {}), "skewtest": (1, (), {}), "spearmanrho": (2, (PAIRED,), {}), "tmean": (
-        1, (), {"limits": (-2, 2)}), "trim_mean": (1, (), {"proportiontocut": 0.2}), "tstd": (1, (), {}),
-    "ttest_1samp": (1, (), {"popmean": 0.1}), "ttest_ind": (2, (), {}), "ttest_rel": (2, (PAIRED,), {}),
-    "variation": (1, (), {}), "wilcoxon": (2, (PAIRED,), {"method": "asymptotic"}),
-    "yeojohnson_llf": (1, (), {}),
+    "brunnermunzel": (2, (), {}), "chatterjeexi": (2, (PAIRED,), {}), "chisquare": (1, (POSITIVE,), {}),
+    "circmean": (1, (), {}), "circstd": (1, (), {}), "combine_pvalues": (1, ("probabilities",), {}),
+    "cramervonmises_2samp": (2, (), {}), "differential_entropy": (1, (), {}), "entropy": (1, (POSITIVE,), {"base": 2}),
+    "epps_singleton_2samp": (2, (), {}), "f_oneway": (3, (), {}), "fligner": (2, (), {}),
+    "friedmanchisquare": (3, (PAIRED,), {}), "gmean": (1, (POSITIVE,), {}), "gstd": (1, (POSITIVE,), {}),
+    "hmean": (1, (POSITIVE,), {}), "iqr": (1, (), {}), "jarque_bera": (1, (), {}), "kendalltau": (2, (PAIRED,), {}),
+    "kruskal": (3, (), {}), "ks_2samp": (2, (), {}), "kstat": (1, (), {}), "kurtosis": (1, (), {}),
+    "kurtosistest": (1, (), {}), "levene": (2, (), {}), "linregress": (2, (PAIRED,), {}), "lmoment": (1, (), {}),
+    "mannwhitneyu": (2, (), {"method": "asymptotic"}), "median_abs_deviation": (1, (), {}), "mode": (1, (TIED,), {}),
+    "moment": (1, (), {"order": 3}), "mood": (2, (), {}), "normaltest": (1, (), {}),
+    "pmean": (1, (POSITIVE,), {"p": 3}), "pointbiserialr": (2, (PAIRED,), {}),
+    "power_divergence": (1, (POSITIVE,), {"lambda_": 0.5}), "ranksums": (2, (), {}), "sem": (1, (), {}),
+    "shapiro": (1, (), {}), "siegelslopes": (2, (PAIRED,), {}), "skew": (1, (), {}), "skewtest": (1, (), {}),
+    "spearmanrho": (2, (PAIRED,), {}), "theilslopes": (2, (PAIRED,), {}), "tmean": (1, (), {"limits": (-2, 2)}),
+    "trim_mean": (1, (), {"proportiontocut": 0.2}), "tstd": (1, (), {}), "ttest_1samp": (1, (), {"popmean": 0.1}),
+    "ttest_ind": (2, (), {}), "ttest_rel": (2, (PAIRED,), {}), "variation": (1, (), {}),
+    "wilcoxon": (2, (PAIRED,), {"method": "asymptotic"}), "yeojohnson_llf": (1, (), {}),
 }
 LAMBDA_FIRST = ("boxcox_llf", "yeojohnson_llf")
 

@@ -1,5 +1,6 @@
 """SciPy's statistics: moments, means, scores, entropy, correlation, and distributions."""
 
+from tombacx.scipy.stats._associations import chatterjeexi, siegelslopes, theilslopes
 from tombacx.scipy.stats._binned import binned_statistic, binned_statistic_2d, binned_statistic_dd, cumfreq, relfreq
 from tombacx.scipy.stats._circular import circmean, circstd, circvar, directional_stats
 from tombacx.scipy.stats._contingency import chi2_contingency, fisher_exact, tiecorrect
@@ -9,6 +10,7 @@ from tombacx.scipy.stats._families_bounded import *  # noqa: F403
 from tombacx.scipy.stats._families_line import *  # noqa: F403
 from tombacx.scipy.stats._families_positive import *  # noqa: F403
 from tombacx.scipy.stats._families_whole import *  # noqa: F403
+from tombacx.scipy.stats._fit_tests import cramervonmises, epps_singleton_2samp
 from tombacx.scipy.stats._frequencies import chisquare, power_divergence
 from tombacx.scipy.stats._goodness import (
     combine_pvalues,
@@ -21,6 +23,8 @@ from tombacx.scipy.stats._goodness import (
 )
 from tombacx.scipy.stats._kde import gaussian_kde
 from tombacx.scipy.stats._moments import describe, kstat, kstatvar, kurtosis, moment, sem, skew, variation
+from tombacx.scipy.stats._order_estimates import differential_entropy, lmoment
+from tombacx.scipy.stats._quantiles import expectile, percentileofscore, quantile, scoreatpercentile
 from tombacx.scipy.stats._rank_tests import (
     brunnermunzel,
     friedmanchisquare,
@@ -32,7 +36,7 @@ from tombacx.scipy.stats._rank_tests import (
 )
 from tombacx.scipy.stats._ranks import median_abs_deviation, mode, rankdata, spearmanr, spearmanrho
 from tombacx.scipy.stats._relations import boxcox_llf, entropy, gzscore, pearsonr, zmap, zscore
-from tombacx.scipy.stats._spread_tests import alexandergovern, cramervonmises_2samp, mood, shapiro
+from tombacx.scipy.stats._spread_tests import alexandergovern, ansari, cramervonmises_2samp, mood, shapiro
 from tombacx.scipy.stats._tests import (
     f_oneway,
     jarque_bera,
@@ -50,28 +54,30 @@ from tombacx.scipy.stats._typical import gmean, gstd, hmean, iqr, pmean, trim_me
 from tombacx.scipy.stats._variances import bartlett, fligner, levene
 
 __all__ = [
-    "alexandergovern", "alpha", "anglit", "arcsine", "argus", "bartlett", "bernoulli", "beta", "betabinom",
+    "alexandergovern", "alpha", "anglit", "ansari", "arcsine", "argus", "bartlett", "bernoulli", "beta", "betabinom",
     "betaprime", "binned_statistic", "binned_statistic_2d", "binned_statistic_dd", "binom", "boltzmann", "boxcox",
-    "boxcox_llf", "boxcox_normmax", "bradford", "brunnermunzel", "burr", "burr12", "cauchy", "chi", "chi2",
-    "chi2_contingency", "chisquare", "circmean", "circstd", "circvar", "combine_pvalues", "cosine",
-    "cramervonmises_2samp", "crystalball", "cumfreq", "describe", "dgamma", "directional_stats", "dlaplace",
-    "dweibull", "energy_distance", "entropy", "erlang", "expon", "exponnorm", "exponpow", "exponweib", "f", "f_oneway",
-    "false_discovery_control", "fatiguelife", "fisher_exact", "fisk", "fligner", "foldcauchy", "foldnorm",
-    "friedmanchisquare", "gamma", "gaussian_kde", "genexpon", "genextreme", "gengamma", "genhalflogistic",
-    "genlogistic", "gennorm", "genpareto", "geom", "gibrat", "gmean", "gompertz", "gstd", "gumbel_l", "gumbel_r",
-    "gzscore", "halfcauchy", "halfgennorm", "halflogistic", "halfnorm", "hmean", "hypergeom", "hypsecant", "invgamma",
-    "invgauss", "invweibull", "iqr", "jarque_bera", "jf_skew_t", "johnsonsb", "johnsonsu", "kendalltau", "kruskal",
-    "ks_1samp", "ks_2samp", "kstat", "kstatvar", "kstest", "kurtosis", "kurtosistest", "laplace", "laplace_asymmetric",
-    "levene", "levy", "levy_l", "linregress", "loggamma", "logistic", "loglaplace", "lognorm", "loguniform", "lomax",
-    "mannwhitneyu", "maxwell", "median_abs_deviation", "mielke", "mode", "moment", "mood", "moyal", "nakagami",
-    "nbinom", "nhypergeom", "norm", "normaltest", "pareto", "pearson3", "pearsonr", "planck", "pmean",
-    "pointbiserialr", "poisson", "power_divergence", "powerlaw", "powerlognorm", "powernorm", "randint", "rankdata",
-    "ranksums", "rayleigh", "rdist", "recipinvgauss", "reciprocal", "relfreq", "sem", "semicircular", "shapiro",
-    "sigmaclip", "skew", "skewcauchy", "skewtest", "spearmanr", "spearmanrho", "t", "tiecorrect", "tmax", "tmean",
-    "tmin", "trapezoid", "triang", "trim1", "trim_mean", "trimboth", "truncexpon", "truncnorm", "truncpareto",
-    "truncweibull_min", "tsem", "tstd", "ttest_1samp", "ttest_ind", "ttest_ind_from_stats", "ttest_rel", "tvar",
-    "uniform", "variation", "wald", "wasserstein_distance", "weibull_max", "weibull_min", "wilcoxon", "wrapcauchy",
-    "yeojohnson", "yeojohnson_llf", "yeojohnson_normmax", "yulesimon", "zipf", "zmap", "zscore",
+    "boxcox_llf", "boxcox_normmax", "bradford", "brunnermunzel", "burr", "burr12", "cauchy", "chatterjeexi", "chi",
+    "chi2", "chi2_contingency", "chisquare", "circmean", "circstd", "circvar", "combine_pvalues", "cosine",
+    "cramervonmises", "cramervonmises_2samp", "crystalball", "cumfreq", "describe", "dgamma", "differential_entropy",
+    "directional_stats", "dlaplace", "dweibull", "energy_distance", "entropy", "epps_singleton_2samp", "erlang",
+    "expectile", "expon", "exponnorm", "exponpow", "exponweib", "f", "f_oneway", "false_discovery_control",
+    "fatiguelife", "fisher_exact", "fisk", "fligner", "foldcauchy", "foldnorm", "friedmanchisquare", "gamma",
+    "gaussian_kde", "genexpon", "genextreme", "gengamma", "genhalflogistic", "genlogistic", "gennorm", "genpareto",
+    "geom", "gibrat", "gmean", "gompertz", "gstd", "gumbel_l", "gumbel_r", "gzscore", "halfcauchy", "halfgennorm",
+    "halflogistic", "halfnorm", "hmean", "hypergeom", "hypsecant", "invgamma", "invgauss", "invweibull", "iqr",
+    "jarque_bera", "jf_skew_t", "johnsonsb", "johnsonsu", "kendalltau", "kruskal", "ks_1samp", "ks_2samp", "kstat",
+    "kstatvar", "kstest", "kurtosis", "kurtosistest", "laplace", "laplace_asymmetric", "levene", "levy", "levy_l",
+    "linregress", "lmoment", "loggamma", "logistic", "loglaplace", "lognorm", "loguniform", "lomax", "mannwhitneyu",
+    "maxwell", "median_abs_deviation", "mielke", "mode", "moment", "mood", "moyal", "nakagami", "nbinom",
+    "nhypergeom", "norm", "normaltest", "pareto", "pearson3", "pearsonr", "percentileofscore", "planck", "pmean",
+    "pointbiserialr", "poisson", "power_divergence", "powerlaw", "powerlognorm", "powernorm", "quantile", "randint",
+    "rankdata", "ranksums", "rayleigh", "rdist", "recipinvgauss", "reciprocal", "relfreq", "scoreatpercentile", "sem",
+    "semicircular", "shapiro", "siegelslopes", "sigmaclip", "skew", "skewcauchy", "skewtest", "spearmanr",
+    "spearmanrho", "t", "theilslopes", "tiecorrect", "tmax", "tmean", "tmin", "trapezoid", "triang", "trim1",
+    "trim_mean", "trimboth", "truncexpon", "truncnorm", "truncpareto", "truncweibull_min", "tsem", "tstd",
+    "ttest_1samp", "ttest_ind", "ttest_ind_from_stats", "ttest_rel", "tvar", "uniform", "variation", "wald",
+    "wasserstein_distance", "weibull_max", "weibull_min", "wilcoxon", "wrapcauchy", "yeojohnson", "yeojohnson_llf",
+    "yeojohnson_normmax", "yulesimon", "zipf", "zmap", "zscore",
 ]
 
 

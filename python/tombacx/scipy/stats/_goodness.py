@@ -8,6 +8,7 @@ from tombac._numpy import np
 from tombac._util import check_arrays, normalize_axis_index
 from tombacx.scipy._host import device, host, scipy_module
 from tombacx.scipy.stats import _families
+from tombacx.scipy.stats._distributions import Distribution
 from tombacx.scipy.stats._families import chi2, norm, t
 from tombacx.scipy.stats._over import over
 from tombacx.scipy.stats._ranks import SignificanceResult, tail
@@ -150,6 +151,18 @@ def _far_apart(x, y, alternative):
     return d, tombac.exp(-2 * z * z - slope), at, sign
 
 
+def named_function(name, x, function):
+    """A function of the distribution of that name; what is no name as it is."""
+    if not isinstance(x, str):
+        return x
+    from tombacx.scipy import stats
+
+    row = getattr(stats, x) if x in stats.__all__ else None
+    if not isinstance(row, Distribution):
+        raise ValueError(f"{name}: no distribution is called {x!r}")
+    return getattr(row, function)
+
+
 @_documented
 def kstest(rvs, cdf, args=(), N=20, alternative="two-sided", method="auto", *, axis=0, nan_policy="propagate",
            keepdims=False):
@@ -176,16 +189,9 @@ def kstest(rvs, cdf, args=(), N=20, alternative="two-sided", method="auto", *, a
     >>> tombacx.scipy.stats.kstest(tombac.array([0.25, 0.75]), "uniform").statistic
     array(0.25)
     """
-    def named(x, function):
-        if not isinstance(x, str):
-            return x
-        if x not in _families.__all__:
-            raise ValueError(f"kstest: no distribution is called {x!r}")
-        return getattr(getattr(_families, x), function)
-
     if isinstance(rvs, str) and not isinstance(cdf, tombac.ndarray):
         cdf = rvs if cdf == rvs else cdf
-    rvs, cdf = named(rvs, "rvs"), named(cdf, "cdf")
+    rvs, cdf = named_function("kstest", rvs, "rvs"), named_function("kstest", cdf, "cdf")
     rvs = rvs(*args, size=N) if callable(rvs) else rvs
     options = {"axis": axis, "nan_policy": nan_policy, "keepdims": keepdims}
     if callable(cdf):

@@ -1,7 +1,7 @@
 """Tests of one sample and of several: of spread, of means where variances differ, of normality, and of fit.
 
-Mood, Ann. Math. Statist. 25, 1954; Alexander and Govern, J. Educ. Statist. 19, 1994; Royston, Appl. Statist. 44, 1995;
-Anderson, Ann. Math. Statist. 33, 1962.
+Ansari and Bradley, Ann. Math. Statist. 31, 1960; Mood, Ann. Math. Statist. 25, 1954; Alexander and Govern, J. Educ.
+Statist. 19, 1994; Royston, Appl. Statist. 44, 1995; Anderson, Ann. Math. Statist. 33, 1962.
 """
 
 import functools
@@ -17,7 +17,7 @@ from tombacx.scipy.stats._sample import documented as _documented
 from tombacx.scipy.stats._tests import TestResult
 from tombacx.scipy.stats._variances import several
 
-__all__ = ["alexandergovern", "cramervonmises_2samp", "mood", "shapiro"]
+__all__ = ["alexandergovern", "ansari", "cramervonmises_2samp", "mood", "shapiro"]
 
 
 @_documented
@@ -63,6 +63,78 @@ def mood(x, y, axis=0, alternative="two-sided", *, nan_policy="propagate", keepd
 
     return TestResult(*over("mood", (x, y), axis, nan_policy, keepdims, compute,
                             least=lambda m, n: min(m, n) > 0 and m + n > 2))
+
+
+_MOST_EXACT = 55  # elements, less than which there must be for an exact p-value
+
+
+@functools.lru_cache(32)
+def _ansari_bradley(m, n):
+    """The probabilities that the sum of the scores of m elements, of m + n, is at least 0, 1, ..., the greatest + 1."""
+    scores = np.minimum(np.arange(1, m + n + 1), np.arange(m + n, 0, -1))
+    most = int(np.sort(scores)[n:].sum())
+    ways = np.zeros((m + 1, most + 1))  # of so many elements, to such sums
+    ways[0, 0] = 1
+    for score in scores:
+        ways[1:, score:] += ways[:-1, :most + 1 - score].copy()
+    above = np.cumsum(ways[m][::-1])[::-1]
+    return np.append(above / above[0], 0.0)
+
+
+def _ansari_approximation(scores, own, m, n):
+    """The p-value's normal deviate, for scores with ties too."""
+    total = m + n
+    middle = (total + 1) ** 2 / (4 * total) if total % 2 else (total + 2) / 4
+    variance = m * n * (tombac.square(scores).sum(axis=-1) - total * middle * middle) / (total * max(total - 1, 1))
+    return (m * middle - own) / tombac.sqrt(variance)
+
+
+@_documented
+def ansari(x, y, alternative="two-sided", *, axis=0, nan_policy="propagate", keepdims=False):
+    """Ansari's and Bradley's test of whether samples have one spread.
+
+    Args:
+        x: The samples: an array of any real dtype.
+        y: The other samples, of a shape that broadcasts but for the axis.
+        {alternative}
+        {axis}
+        {nan_policy}
+        {keepdims}
+
+    Returns:
+        {test}
+
+    Raises:
+        {refusals}
+
+    The p-value is exact where both samples have less than 55 elements and none are equal, else by a normal
+    distribution.
+
+    >>> tombacx.scipy.stats.ansari(tombac.array([1.0, 2.0, 9.0]), tombac.array([4.0, 5.0])).pvalue
+    array(0.4)
+    """
+    if alternative not in ("two-sided", "less", "greater"):
+        raise ValueError(f"ansari: alternative must be 'two-sided', 'less' or 'greater', not {alternative!r}")
+
+    def compute(x, y):
+        m, n = x.shape[-1], y.shape[-1]
+        both = tombac.concatenate([x, y], axis=-1)
+        ranks = rankdata(both, axis=-1)
+        scores = tombac.minimum(ranks, m + n + 1 - ranks)
+        own = scores[..., :m].sum(axis=-1)
+        p = tail(_ansari_approximation(scores, own, m, n), norm, alternative, "ansari")
+        if max(m, n) < _MOST_EXACT:
+            ordered = tombac.sort(both, axis=-1)
+            tied = (ordered[..., 1:] == ordered[..., :-1]).any(axis=-1)
+            table = tombac.array(_ansari_bradley(m, n))
+            place = tombac.clip(where(tombac.isnan(own), 0, tombac.floor(own)), 0, table.size - 2).astype("l")
+            at_least, at_most = table[place], 1 - table[place + 1]
+            exact = {"less": at_least, "greater": at_most}.get(alternative, tombac.minimum(
+                2 * tombac.minimum(at_least, at_most), 1.0))
+            p = where(tied, p, exact)
+        return own, p
+
+    return TestResult(*over("ansari", (x, y), axis, nan_policy, keepdims, compute))
 
 
 @_documented
