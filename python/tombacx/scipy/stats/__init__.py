@@ -36,6 +36,7 @@ from tombacx.scipy.stats._rank_tests import (
 )
 from tombacx.scipy.stats._ranks import median_abs_deviation, mode, rankdata, spearmanr, spearmanrho
 from tombacx.scipy.stats._relations import boxcox_llf, entropy, gzscore, pearsonr, zmap, zscore
+from tombacx.scipy.stats._resampling import bootstrap, monte_carlo_test, permutation_test, power
 from tombacx.scipy.stats._spread_tests import alexandergovern, ansari, cramervonmises_2samp, mood, shapiro
 from tombacx.scipy.stats._tests import (
     f_oneway,
@@ -55,9 +56,9 @@ from tombacx.scipy.stats._variances import bartlett, fligner, levene
 
 __all__ = [
     "alexandergovern", "alpha", "anglit", "ansari", "arcsine", "argus", "bartlett", "bernoulli", "beta", "betabinom",
-    "betaprime", "binned_statistic", "binned_statistic_2d", "binned_statistic_dd", "binom", "boltzmann", "boxcox",
-    "boxcox_llf", "boxcox_normmax", "bradford", "brunnermunzel", "burr", "burr12", "cauchy", "chatterjeexi", "chi",
-    "chi2", "chi2_contingency", "chisquare", "circmean", "circstd", "circvar", "combine_pvalues", "cosine",
+    "betaprime", "binned_statistic", "binned_statistic_2d", "binned_statistic_dd", "binom", "boltzmann", "bootstrap",
+    "boxcox", "boxcox_llf", "boxcox_normmax", "bradford", "brunnermunzel", "burr", "burr12", "cauchy", "chatterjeexi",
+    "chi", "chi2", "chi2_contingency", "chisquare", "circmean", "circstd", "circvar", "combine_pvalues", "cosine",
     "cramervonmises", "cramervonmises_2samp", "crystalball", "cumfreq", "describe", "dgamma", "differential_entropy",
     "directional_stats", "dlaplace", "dweibull", "energy_distance", "entropy", "epps_singleton_2samp", "erlang",
     "expectile", "expon", "exponnorm", "exponpow", "exponweib", "f", "f_oneway", "false_discovery_control",
@@ -68,16 +69,16 @@ __all__ = [
     "jarque_bera", "jf_skew_t", "johnsonsb", "johnsonsu", "kendalltau", "kruskal", "ks_1samp", "ks_2samp", "kstat",
     "kstatvar", "kstest", "kurtosis", "kurtosistest", "laplace", "laplace_asymmetric", "levene", "levy", "levy_l",
     "linregress", "lmoment", "loggamma", "logistic", "loglaplace", "lognorm", "loguniform", "lomax", "mannwhitneyu",
-    "maxwell", "median_abs_deviation", "mielke", "mode", "moment", "mood", "moyal", "nakagami", "nbinom",
-    "nhypergeom", "norm", "normaltest", "pareto", "pearson3", "pearsonr", "percentileofscore", "planck", "pmean",
-    "pointbiserialr", "poisson", "power_divergence", "powerlaw", "powerlognorm", "powernorm", "quantile", "randint",
-    "rankdata", "ranksums", "rayleigh", "rdist", "recipinvgauss", "reciprocal", "relfreq", "scoreatpercentile", "sem",
-    "semicircular", "shapiro", "siegelslopes", "sigmaclip", "skew", "skewcauchy", "skewtest", "spearmanr",
-    "spearmanrho", "t", "theilslopes", "tiecorrect", "tmax", "tmean", "tmin", "trapezoid", "triang", "trim1",
-    "trim_mean", "trimboth", "truncexpon", "truncnorm", "truncpareto", "truncweibull_min", "tsem", "tstd",
-    "ttest_1samp", "ttest_ind", "ttest_ind_from_stats", "ttest_rel", "tvar", "uniform", "variation", "wald",
-    "wasserstein_distance", "weibull_max", "weibull_min", "wilcoxon", "wrapcauchy", "yeojohnson", "yeojohnson_llf",
-    "yeojohnson_normmax", "yulesimon", "zipf", "zmap", "zscore",
+    "maxwell", "median_abs_deviation", "mielke", "mode", "moment", "monte_carlo_test", "mood", "moyal", "nakagami",
+    "nbinom", "nhypergeom", "norm", "normaltest", "pareto", "pearson3", "pearsonr", "percentileofscore",
+    "permutation_test", "planck", "pmean", "pointbiserialr", "poisson", "power", "power_divergence", "powerlaw",
+    "powerlognorm", "powernorm", "quantile", "randint", "rankdata", "ranksums", "rayleigh", "rdist", "recipinvgauss",
+    "reciprocal", "relfreq", "scoreatpercentile", "sem", "semicircular", "shapiro", "siegelslopes", "sigmaclip",
+    "skew", "skewcauchy", "skewtest", "spearmanr", "spearmanrho", "t", "theilslopes", "tiecorrect", "tmax", "tmean",
+    "tmin", "trapezoid", "triang", "trim1", "trim_mean", "trimboth", "truncexpon", "truncnorm", "truncpareto",
+    "truncweibull_min", "tsem", "tstd", "ttest_1samp", "ttest_ind", "ttest_ind_from_stats", "ttest_rel", "tvar",
+    "uniform", "variation", "wald", "wasserstein_distance", "weibull_max", "weibull_min", "wilcoxon", "wrapcauchy",
+    "yeojohnson", "yeojohnson_llf", "yeojohnson_normmax", "yulesimon", "zipf", "zmap", "zscore",
 ]
 
 
