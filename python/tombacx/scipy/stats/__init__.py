@@ -7,7 +7,9 @@ from tombacx.scipy.stats._contingency import chi2_contingency, fisher_exact, tie
 from tombacx.scipy.stats._distances import energy_distance, wasserstein_distance
 from tombacx.scipy.stats._families import *  # noqa: F403
 from tombacx.scipy.stats._families_bounded import *  # noqa: F403
+from tombacx.scipy.stats._families_integrals import *  # noqa: F403
 from tombacx.scipy.stats._families_line import *  # noqa: F403
+from tombacx.scipy.stats._families_mixed import *  # noqa: F403
 from tombacx.scipy.stats._families_positive import *  # noqa: F403
 from tombacx.scipy.stats._families_whole import *  # noqa: F403
 from tombacx.scipy.stats._fit_tests import cramervonmises, epps_singleton_2samp
@@ -60,25 +62,28 @@ __all__ = [
     "boxcox", "boxcox_llf", "boxcox_normmax", "bradford", "brunnermunzel", "burr", "burr12", "cauchy", "chatterjeexi",
     "chi", "chi2", "chi2_contingency", "chisquare", "circmean", "circstd", "circvar", "combine_pvalues", "cosine",
     "cramervonmises", "cramervonmises_2samp", "crystalball", "cumfreq", "describe", "dgamma", "differential_entropy",
-    "directional_stats", "dlaplace", "dweibull", "energy_distance", "entropy", "epps_singleton_2samp", "erlang",
-    "expectile", "expon", "exponnorm", "exponpow", "exponweib", "f", "f_oneway", "false_discovery_control",
-    "fatiguelife", "fisher_exact", "fisk", "fligner", "foldcauchy", "foldnorm", "friedmanchisquare", "gamma",
-    "gaussian_kde", "genexpon", "genextreme", "gengamma", "genhalflogistic", "genlogistic", "gennorm", "genpareto",
-    "geom", "gibrat", "gmean", "gompertz", "gstd", "gumbel_l", "gumbel_r", "gzscore", "halfcauchy", "halfgennorm",
-    "halflogistic", "halfnorm", "hmean", "hypergeom", "hypsecant", "invgamma", "invgauss", "invweibull", "iqr",
-    "jarque_bera", "jf_skew_t", "johnsonsb", "johnsonsu", "kendalltau", "kruskal", "ks_1samp", "ks_2samp", "kstat",
-    "kstatvar", "kstest", "kurtosis", "kurtosistest", "laplace", "laplace_asymmetric", "levene", "levy", "levy_l",
-    "linregress", "lmoment", "loggamma", "logistic", "loglaplace", "lognorm", "loguniform", "lomax", "mannwhitneyu",
-    "maxwell", "median_abs_deviation", "mielke", "mode", "moment", "monte_carlo_test", "mood", "moyal", "nakagami",
-    "nbinom", "nhypergeom", "norm", "normaltest", "pareto", "pearson3", "pearsonr", "percentileofscore",
-    "permutation_test", "planck", "pmean", "pointbiserialr", "poisson", "power", "power_divergence", "powerlaw",
-    "powerlognorm", "powernorm", "quantile", "randint", "rankdata", "ranksums", "rayleigh", "rdist", "recipinvgauss",
-    "reciprocal", "relfreq", "scoreatpercentile", "sem", "semicircular", "shapiro", "siegelslopes", "sigmaclip",
-    "skew", "skewcauchy", "skewtest", "spearmanr", "spearmanrho", "t", "theilslopes", "tiecorrect", "tmax", "tmean",
-    "tmin", "trapezoid", "triang", "trim1", "trim_mean", "trimboth", "truncexpon", "truncnorm", "truncpareto",
-    "truncweibull_min", "tsem", "tstd", "ttest_1samp", "ttest_ind", "ttest_ind_from_stats", "ttest_rel", "tvar",
-    "uniform", "variation", "wald", "wasserstein_distance", "weibull_max", "weibull_min", "wilcoxon", "wrapcauchy",
-    "yeojohnson", "yeojohnson_llf", "yeojohnson_normmax", "yulesimon", "zipf", "zmap", "zscore",
+    "directional_stats", "dlaplace", "dpareto_lognorm", "dweibull", "energy_distance", "entropy",
+    "epps_singleton_2samp", "erlang", "expectile", "expon", "exponnorm", "exponpow", "exponweib", "f", "f_oneway",
+    "false_discovery_control", "fatiguelife", "fisher_exact", "fisk", "fligner", "foldcauchy", "foldnorm",
+    "friedmanchisquare", "gamma", "gaussian_kde", "genexpon", "genextreme", "gengamma", "genhalflogistic",
+    "genhyperbolic", "geninvgauss", "genlogistic", "gennorm", "genpareto", "geom", "gibrat", "gmean", "gompertz",
+    "gstd", "gumbel_l", "gumbel_r", "gzscore", "halfcauchy", "halfgennorm", "halflogistic", "halfnorm", "hmean",
+    "hypergeom", "hypsecant", "invgamma", "invgauss", "invweibull", "iqr", "jarque_bera", "jf_skew_t", "johnsonsb",
+    "johnsonsu", "kappa3", "kappa4", "kendalltau", "kruskal", "ks_1samp", "ks_2samp", "kstat", "kstatvar", "kstest",
+    "kstwobign", "kurtosis", "kurtosistest", "laplace", "laplace_asymmetric", "levene", "levy", "levy_l",
+    "linregress", "lmoment", "loggamma", "logistic", "loglaplace", "lognorm", "logser", "loguniform", "lomax",
+    "mannwhitneyu", "maxwell", "median_abs_deviation", "mielke", "mode", "moment", "monte_carlo_test", "mood",
+    "moyal", "nakagami", "nbinom", "ncf", "nchypergeom_fisher", "nct", "ncx2", "nhypergeom", "norm", "normaltest",
+    "norminvgauss", "pareto", "pearson3", "pearsonr", "percentileofscore", "permutation_test", "planck", "pmean",
+    "pointbiserialr", "poisson", "power", "power_divergence", "powerlaw", "powerlognorm", "powernorm", "quantile",
+    "randint", "rankdata", "ranksums", "rayleigh", "rdist", "recipinvgauss", "reciprocal", "rel_breitwigner",
+    "relfreq", "rice", "scoreatpercentile", "sem", "semicircular", "shapiro", "siegelslopes", "sigmaclip", "skellam",
+    "skew", "skewcauchy", "skewnorm", "skewtest", "spearmanr", "spearmanrho", "t", "theilslopes", "tiecorrect",
+    "tmax", "tmean", "tmin", "trapezoid", "triang", "trim1", "trim_mean", "trimboth", "truncexpon", "truncnorm",
+    "truncpareto", "truncweibull_min", "tsem", "tstd", "ttest_1samp", "ttest_ind", "ttest_ind_from_stats",
+    "ttest_rel", "tukeylambda", "tvar", "uniform", "variation", "vonmises", "vonmises_line", "wald",
+    "wasserstein_distance", "weibull_max", "weibull_min", "wilcoxon", "wrapcauchy", "yeojohnson", "yeojohnson_llf",
+    "yeojohnson_normmax", "yulesimon", "zipf", "zipfian", "zmap", "zscore",
 ]
 
 

@@ -12,7 +12,7 @@ import tombac
 from tombac._core import where
 from tombac._numpy import np
 
-__all__ = ["ContinuousExpectations", "DiscreteExpectations"]
+__all__ = ["ContinuousExpectations", "DiscreteExpectations", "probabilities"]
 
 _NODES, _REACH = 401, 6.0  # how many nodes, and how far out
 _MOST = 1 << 24  # whole numbers that are summed over
@@ -26,6 +26,11 @@ def _nodes():
     inner = np.exp(-math.pi * np.sinh(t))
     q = 0.5 / (1 + inner)
     return q, math.pi * np.cosh(t) * q * inner / (1 + inner) * (t[1] - t[0])
+
+
+def probabilities():
+    """Nodes from 0 to 1/2, and weights, of integrals from 0 to 1: as many lie as far below 1."""
+    return map(tombac.array, _nodes())
 
 
 class Expectations:
@@ -138,7 +143,7 @@ class ContinuousExpectations(Expectations):
     """Expectations by integrals."""
 
     def _terms(self, func, limits, column, named):
-        q, weight = map(tombac.array, _nodes())
+        q, weight = probabilities()
         low, high = limits
         good = self._allowed_columns(column, named)
         if low is None and high is None:

@@ -10,7 +10,8 @@ from tombacx.scipy.stats._families import GUMBEL_SKEWNESS
 
 __all__ = [
     "crystalball", "dgamma", "dweibull", "exponnorm", "genextreme", "genlogistic", "gennorm", "genpareto", "hypsecant",
-    "jf_skew_t", "johnsonsu", "laplace_asymmetric", "loggamma", "moyal", "pearson3", "powernorm", "skewcauchy",
+    "jf_skew_t", "johnsonsu", "kappa4", "laplace_asymmetric", "loggamma", "moyal", "pearson3", "powernorm",
+    "skewcauchy", "tukeylambda",
 ]
 
 INF, PI, ROOT2, ZETA3 = math.inf, math.pi, math.sqrt(2), 1.2020569031595942
@@ -198,6 +199,34 @@ johnsonsu = Continuous(
     cdf=lambda x, a, b: ndtr(a + b * tombac.arcsinh(x)), sf=lambda x, a, b: ndtr(-a - b * tombac.arcsinh(x)),
     ppf=lambda q, a, b: tombac.sinh((ndtri(q) - a) / b), isf=lambda q, a, b: tombac.sinh((-ndtri(q) - a) / b))
 
+def _kappa_rate(x, k):
+    """log(1 - k x) / k, and -x where k is 0."""
+    return where(k == 0, -x, log1p(-k * x) / where(k == 0, 1.0, k))
+
+
+def _kappa_logcdf(x, h, k):
+    rate = exp(_kappa_rate(x, k))
+    return where(h == 0, -rate, log1p(-h * rate) / where(h == 0, 1.0, h))
+
+
+def _kappa_ends(h, k):
+    some = where(k == 0, 1.0, k)
+    first = where(k == 0, log(tombac.maximum(h, 1e-300)), -expm1(-k * log(tombac.maximum(h, 1e-300))) / some)
+    return where(h > 0, first, where(k < 0, 1 / some, -INF)), where(k > 0, 1 / some, INF)
+
+
+def _kappa_quantile(logq, h, k):
+    rate = log(where(h == 0, -logq, -expm1(h * logq) / where(h == 0, 1.0, h)))
+    return where(k == 0, -rate, -expm1(k * rate) / where(k == 0, 1.0, k))
+
+
+kappa4 = Continuous(
+    "kappa4", "Hosking's distribution of the shapes h and k", "h k", _kappa_ends, "cdf(0.5, 1.0, 1.0)\narray(0.5)",
+    allowed=lambda h, k: tombac.isfinite(h + k), logcdf=_kappa_logcdf,
+    log=lambda x, h, k: (1 - k) * _kappa_rate(x, k) + (1 - h) * _kappa_logcdf(x, h, k),
+    cdf=lambda x, h, k: exp(_kappa_logcdf(x, h, k)), sf=lambda x, h, k: -expm1(_kappa_logcdf(x, h, k)),
+    ppf=lambda q, h, k: _kappa_quantile(log(q), h, k), isf=lambda q, h, k: _kappa_quantile(log1p(-q), h, k))
+
 laplace_asymmetric = Continuous(
     "laplace_asymmetric", "Laplace's distribution of the asymmetry kappa", "kappa", (-INF, INF),
     "cdf(0.0, 1.0)\narray(0.5)",
@@ -284,3 +313,48 @@ skewcauchy = Continuous(
     ppf=lambda q, a: where(q < (1 - a) / 2, -(1 - a) / tombac.tan(PI * q / (1 - a)),
                            (1 + a) / tombac.tan(PI * (1 - q) / (1 + a))),
     mean=math.nan, var=math.nan, skew=math.nan, kurt=math.nan)
+
+
+def _tukey_reach(p, l):
+    """How far from 0 what is p short of 1 is."""
+    powers = exp(l * log1p(-p)) - exp(l * log(p))
+    return where(l == 0, log1p(-p) - log(p), powers / where(l == 0, 1.0, l))
+
+
+def _tukey_tail(x, l):
+    """The probability of what is above x, which is not negative, by bisection of doubles in their order."""
+    low, high = 0 * (x + l).astype("l"), tombac.full_like((x + l).astype("l"), np.float64(0.5).view("l"))
+    for _ in range(_TUKEY_STEPS):
+        middle = low + ((high - low) >> 1)
+        far = _tukey_reach(middle.view("d"), l) > x
+        low, high = where(far, middle, low), where(far, high, middle)
+    return high.view("d")
+
+
+_TUKEY_STEPS = 62  # as many as leave nothing between
+
+
+def _tukey_log(x, l):
+    p = _tukey_tail(abs(x), l)
+    return -log(exp((l - 1) * log(p)) + exp((l - 1) * log1p(-p)))
+
+
+def _tukey_variance(l):
+    """-2 / (l^2 (1 + 2 l)) times what the quotient of gamma functions differs from 1, by a series where that is little.
+    """
+    safe = tombac.maximum(l, -0.4999999)
+    power = 2 * lgamma(1 + safe) - lgamma(1 + 2 * safe)
+    near = -PI**2 / 6 + l * (2 * ZETA3 - l * (3.5 * PI**4 / 90 - l * 6 * 1.03692775514337))
+    part = where(abs(l) < 1e-3, near * (1 + near * l * l / 2), expm1(power) / where(l == 0, 1.0, l * l))
+    return where(l > -0.5, -2 / (1 + 2 * safe) * part, INF)
+
+
+tukeylambda = Continuous(
+    "tukeylambda", "Tukey's distribution of the shape lam", "lam",
+    lambda l: (where(l > 0, -1 / l, -INF), where(l > 0, 1 / l, INF)), "ppf(0.5, 0.3)\narray(0.)",
+    allowed=lambda l: tombac.isfinite(l), log=_tukey_log, cdf=_folded_out(_tukey_tail),
+    sf=lambda x, l: _folded_out(_tukey_tail)(-x, l),
+    ppf=lambda q, l: where(q < 0.5, -_tukey_reach(q, l), _tukey_reach(1 - q, l)),
+    isf=lambda q, l: where(q < 0.5, _tukey_reach(q, l), -_tukey_reach(1 - q, l)), mean=0.0, var=_tukey_variance,
+    skew=0.0, kurt=lambda l: where(l > -0.25, tukeylambda.expect(lambda x: square(x * x), l) / square(
+        _tukey_variance(l)) - 3, math.nan))

@@ -9,10 +9,11 @@ from tombacx.scipy.stats._distributions import Continuous
 from tombacx.scipy.stats._families import gamma, lognorm, weibull_min
 
 __all__ = [
-    "alpha", "betaprime", "burr", "burr12", "chi", "erlang", "exponpow", "exponweib", "fatiguelife", "fisk",
-    "foldcauchy", "foldnorm", "genexpon", "gengamma", "gibrat", "gompertz", "halfcauchy", "halfgennorm", "halflogistic",
-    "invgamma", "invgauss", "invweibull", "levy", "levy_l", "loglaplace", "lomax", "maxwell", "mielke", "nakagami",
-    "powerlognorm", "recipinvgauss", "wald", "weibull_max",
+    "alpha", "betaprime", "burr", "burr12", "chi", "dpareto_lognorm", "erlang", "exponpow", "exponweib", "fatiguelife",
+    "fisk", "foldcauchy", "foldnorm", "genexpon", "gengamma", "gibrat", "gompertz", "halfcauchy", "halfgennorm",
+    "halflogistic", "invgamma", "invgauss", "invweibull", "kappa3", "kstwobign", "levy", "levy_l", "loglaplace",
+    "lomax", "maxwell", "mielke", "nakagami", "powerlognorm", "recipinvgauss", "rel_breitwigner", "wald",
+    "weibull_max",
 ]
 
 INF, PI, ROOT2 = math.inf, math.pi, math.sqrt(2)
@@ -324,3 +325,93 @@ weibull_max = Continuous(
     ppf=lambda q, c: -_MIRRORED["isf"](q, c), isf=lambda q, c: -_MIRRORED["ppf"](q, c),
     mean=lambda c: -_MIRRORED["mean"](c), var=_MIRRORED["var"], skew=lambda c: -_MIRRORED["skew"](c),
     kurt=_MIRRORED["kurt"])
+
+
+def _double_parts(x, u, s, a, b):
+    """Where the logarithm is, and the logarithms of the parts that exponential variables add to both sides."""
+    z = (log(tombac.maximum(x, 0.0)) - u) / s
+    return z, a * s * (a * s / 2 - z) + log_ndtr(z - a * s), b * s * (b * s / 2 + z) + log_ndtr(-z - b * s)
+
+
+def _double_log(x, u, s, a, b):
+    _, left, right = _double_parts(x, u, s, a, b)
+    return log(a * b / (a + b)) - log(x) + tombac.logaddexp(left, right)
+
+
+def _double_cdf(x, u, s, a, b):
+    z, left, right = _double_parts(x, u, s, a, b)
+    return ndtr(z) - (b * exp(left) - a * exp(right)) / (a + b)
+
+
+def _double_sf(x, u, s, a, b):
+    z, left, right = _double_parts(x, u, s, a, b)
+    return ndtr(-z) + (b * exp(left) - a * exp(right)) / (a + b)
+
+
+dpareto_lognorm = Continuous(
+    "dpareto_lognorm", "double Pareto lognormal distribution of the shapes u, s, a and b", "u s a b", (0, INF),
+    "cdf(1.0, 0.0, 1.0, 2.0, 2.0)\narray(0.5)",
+    allowed=lambda u, s, a, b: (s > 0) & (a > 0) & (b > 0) & tombac.isfinite(u), log=_double_log, cdf=_double_cdf,
+    sf=_double_sf,
+    raw=lambda k, u, s, a, b: where(a > k, exp(k * u + k * k * s * s / 2) * a * b / (
+        where(a > k, a - k, 1.0) * (b + k)), INF),
+    rvs=lambda g, size, u, s, a, b: exp(u + s * g.standard_normal(size) + g.standard_exponential(size) / a -
+                                        g.standard_exponential(size) / b))
+
+kappa3 = Continuous(
+    "kappa3", "Mielke's and Johnson's distribution of the shape a", "a", (0, INF), "cdf(1.0, 1.0)\narray(0.5)",
+    log=lambda x, a: log(a) - (1 + 1 / a) * log(a + x**a), cdf=lambda x, a: exp(-log1p(a * x**-a) / a),
+    sf=lambda x, a: -expm1(-log1p(a * x**-a) / a), logcdf=lambda x, a: -log1p(a * x**-a) / a,
+    ppf=lambda q, a: (a / expm1(-a * log(q))) ** (1 / a), isf=lambda q, a: (a / expm1(-a * log1p(-q))) ** (1 / a),
+    raw=lambda k, a: where(a > k, exp((k / a - 1) * log(a) + special.betaln((k + 1) / a, tombac.maximum(
+        1 - k / a, 1e-9))), INF))
+
+
+def _brownian_log(x):
+    """Of the greatest distance of a Brownian bridge: by the series that is short at x."""
+    near = tombac.maximum(x, 1e-3)
+    small = large = 0.0
+    for k in range(1, 6):
+        c = (2 * k - 1) ** 2 * PI**2 / 8
+        small = small + exp(-(c - PI**2 / 8) / (near * near)) * (2 * c / (near * near) - 1)
+        large = large + (-1) ** (k - 1) * k * k * exp(-2 * (k * k - 1) * x * x)
+    return where(x < 1, math.log(2 * PI) / 2 - 2 * log(x) - PI**2 / (8 * x * x) + log(small),
+                 math.log(8) + log(x) - 2 * x * x + log(large))
+
+
+def _brownian_cdf(x):
+    small = sum(exp(-((2 * k - 1) ** 2) * PI**2 / (8 * x * x)) for k in range(1, 6))
+    return where(x < 1, math.sqrt(2 * PI) / x * small, 1 - _brownian_far(x))
+
+
+def _brownian_far(x):
+    return 2 * sum((-1) ** (k - 1) * exp(-2 * k * k * x * x) for k in range(1, 6))
+
+
+kstwobign = Continuous(
+    "kstwobign", "distribution of Kolmogorov's statistic of many elements, by their number's root", "", (0, INF),
+    "sf(1.0).round(4)\narray(0.27)", log=_brownian_log, cdf=_brownian_cdf,
+    sf=lambda x: where(x < 1, 1 - _brownian_cdf(x), _brownian_far(x)), mean=math.sqrt(PI / 2) * math.log(2),
+    var=PI**2 / 12 - PI / 2 * math.log(2) ** 2)
+
+
+def _resonance(rho):
+    """The root of rho^2 + i rho, of which the density's constant is made, and that constant."""
+    w = sqrt(rho * rho + 1j * rho)
+    return w, 2 * rho / (PI * (1 / w).real)
+
+
+def _resonance_part(x, rho, upper):
+    w, constant = _resonance(rho)
+    x = tombac.maximum(x, 1e-300)
+    return constant / rho * ((tombac.arctanh(w / x) if upper else -tombac.arctanh(x / w)) / w).imag
+
+
+rel_breitwigner = Continuous(
+    "rel_breitwigner", "relativistic Breit-Wigner distribution of the shape rho", "rho", (0, INF),
+    "sf(0.0, 2.0)\narray(1.)",
+    log=lambda x, rho: log(_resonance(rho)[1]) - log(square((x - rho) * (x + rho)) + rho * rho),
+    cdf=lambda x, rho: _resonance_part(x, rho, False), sf=lambda x, rho: _resonance_part(x, rho, True),
+    mean=lambda rho: _resonance(rho)[1] / (2 * rho) * (PI / 2 + tombac.arctan(rho)),
+    var=lambda rho: rho * sqrt(rho * rho + 1) - square(_resonance(rho)[1] / (2 * rho) * (PI / 2 + tombac.arctan(rho))),
+    skew=math.nan, kurt=math.nan)

@@ -5,8 +5,12 @@ import math
 import tombac
 from tombac._core import special, where
 from tombacx.scipy.stats._distributions import Discrete
+from tombacx.scipy.stats._expectations import probabilities
 
-__all__ = ["betabinom", "boltzmann", "dlaplace", "hypergeom", "nhypergeom", "planck", "yulesimon", "zipf"]
+__all__ = [
+    "betabinom", "boltzmann", "dlaplace", "hypergeom", "logser", "nchypergeom_fisher", "nhypergeom", "planck",
+    "yulesimon", "zipf", "zipfian",
+]
 
 INF = math.inf
 _MOST = 1 << 24  # whole numbers that are summed over
@@ -47,6 +51,57 @@ hypergeom = _summed(
     lambda k, m, n, d: _choices(n, k) + _choices(m - n, d - k) - _choices(m, d),
     allowed=lambda m, n, d: (m > 0) & (n >= 0) & (d >= 0) & (n <= m) & (d <= m) & _whole(m, n, d),
     mean=lambda m, n, d: d * n / m, var=lambda m, n, d: d * n / m * (m - n) / m * (m - d) / tombac.maximum(m - 1, 1))
+
+def _total(name, weight, support):
+    """The logarithm of the sum of weights over the support, for which its ends are looked at."""
+    def total(*parameters):
+        low, high = (where(tombac.isfinite(end), end, 0.0) for end in support(*parameters))
+        first, last = tombac.stack([low.min(), high.max()]).tolist()
+        if last - first >= _MOST:
+            raise ValueError(f"{name}: {last - first:.3g} whole numbers are too many to be summed over")
+        k = tombac.arange(first, max(first, last) + 1)
+        counted = (k >= low[..., None]) & (k <= high[..., None])
+        logs = where(counted, weight(k, *(p[..., None] for p in parameters)), -INF)
+        most = logs.max(axis=-1)
+        return most + log(exp(logs - most[..., None]).sum(axis=-1))
+
+    return total
+
+
+def _weighted(name, title, shapes, support, example, weight, **functions):
+    """A row whose probabilities are weights by their sum."""
+    total = _total(name, weight, support)
+    return _summed(name, title, shapes, support, example, lambda k, *p: weight(k, *p) - total(*p), **functions)
+
+
+nchypergeom_fisher = _weighted(
+    "nchypergeom_fisher",
+    "Fisher's distribution of how many of N that are drawn of M are among n, whose odds are odds times those of others",
+    "M n N odds",
+    lambda m, n, d, odds: (tombac.maximum(0, d - (m - n)) + 0 * odds, tombac.minimum(n, d) + 0 * m * odds),
+    "mean(8, 4, 2, 1.0).round(9)\narray(1.)",
+    lambda k, m, n, d, odds: _choices(n, k) + _choices(m - n, d - k) + k * log(odds),
+    allowed=lambda m, n, d, odds: (m >= 0) & (n >= 0) & (d >= 0) & (n <= m) & (d <= m) & _whole(m, n, d) & (odds > 0))
+
+zipfian = _weighted(
+    "zipfian", "Zipf's distribution of the power a of the whole numbers up to n", "a n",
+    lambda a, n: (1 + 0 * (a + n), n + 0 * a), "cdf(4, 1.0, 4)\narray(1.)", lambda k, a, n: -a * log(k) + 0 * n,
+    allowed=lambda a, n: (a >= 0) & (n > 0) & _whole(n))
+
+
+def _logser_sf(k, p):
+    """By the integral of u^k / (1 - p u) over u from 0 to 1."""
+    near, weight = probabilities()
+    k, p = k[..., None], p[..., None]
+    terms = exp(k * log(near)) / (1 - p * near) + exp(k * log1p(-near)) / ((1 - p) + p * near)
+    return (terms * weight * exp((k + 1) * log(p))).sum(axis=-1) / -log1p(-p[..., 0])
+
+
+logser = Discrete(
+    "logser", "logarithmic series distribution of the shape p", "p", (1, INF), "pmf(1, 0.5).round(4)\narray(0.7213)",
+    allowed=lambda p: (p > 0) & (p < 1), log=lambda k, p: k * log(p) - log(k) - log(-log1p(-p)),
+    cdf=lambda k, p: 1 - _logser_sf(k, p), sf=_logser_sf,
+    raw=lambda k, p: -p / log1p(-p) * (1.0, 1.0, 1 + p, 1 + p * (4 + p))[k - 1] / (1 - p) ** k)
 
 nhypergeom = _summed(
     "nhypergeom", "distribution of how many of n among M are drawn before r of the others are", "M n r",

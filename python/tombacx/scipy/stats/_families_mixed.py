@@ -1,0 +1,255 @@
+"""Families that are mixtures: noncentral ones, and differences of Poisson variables. A row for each.
+
+Their functions are sums of those of central families, weighted by a Poisson distribution's probabilities, as far as
+these count; for how far that is, parameters are looked at. Nothing in the sums is negative, so that they are exact
+where they are small too.
+"""
+
+import math
+
+import tombac
+from tombac._core import special, where
+from tombacx.scipy.stats._distributions import Continuous, Discrete
+
+__all__ = ["ncf", "nct", "ncx2", "rice", "skellam"]
+
+INF, PI = math.inf, math.pi
+_MOST = 1 << 26  # the number about which terms of a sum are at most
+exp, log, sqrt, square, log1p = tombac.exp, tombac.log, tombac.sqrt, tombac.square, tombac.log1p
+xlogy, lgamma = special.xlogy, special.gammaln
+
+
+def _poisson_log(j, mean):
+    return xlogy(j, mean) - mean - lgamma(j + 1)
+
+
+def _terms(around, term, nothing=-INF):
+    """Terms of whole numbers about those that count most, along a further axis; ``nothing`` below 0."""
+    around = where((around >= 0) & (around < INF), tombac.floor(around), 0.0)
+    most = around.max().item() if around.size else 0.0
+    if most > _MOST:
+        raise ValueError(f"noncentral distributions: parameters of {most:.3g} are too great to be summed about")
+    reach = math.ceil(11 * most**0.5 + 45)
+    j = around[..., None] + tombac.arange(-float(reach), reach + 1)
+    return where(j >= 0, term(tombac.maximum(j, 0.0)), nothing)
+
+
+def _likely(mean):
+    """The greatest number that has a probability among doubles."""
+    return mean + 40 * sqrt(mean) + 500
+
+
+def _mixture(around, term):
+    """The sum of terms, by their logarithms."""
+    return exp(_terms(around, term)).sum(axis=-1)
+
+
+def _mixture_log(around, term):
+    terms = _terms(around, term)
+    most = terms.max(axis=-1)
+    return most + log(exp(terms - where(tombac.isfinite(most), most, 0.0)[..., None]).sum(axis=-1))
+
+
+def _deep(*values):
+    return [tombac.asarray(v, "d")[..., None] for v in values]
+
+
+# ---- squares of normal variables -------------------------------------------------------------------------------------
+
+
+def _both(x, df, nc):
+    """At which number of further degrees of freedom the density's terms are greatest."""
+    return (sqrt(square(df) / 4 + nc * tombac.maximum(x, 0.0)) - df / 2) / 2
+
+
+def _ncx2_log(x, df, nc):
+    y, half, mean = _deep(x / 2, df / 2, nc / 2)
+    return _mixture_log(tombac.minimum(_both(x, df, nc), _MOST), lambda j: _poisson_log(j, mean) + xlogy(
+        half + j - 1, y) - y - lgamma(half + j)) - math.log(2)
+
+
+def _ncx2_cdf(x, df, nc):
+    y, half, mean = _deep(tombac.maximum(x, 0.0) / 2, df / 2, nc / 2)
+    return _mixture(tombac.minimum(_both(x, df, nc), nc / 2), lambda j: _poisson_log(j, mean) + log(
+        special.gammainc(half + j, y)))
+
+
+def _ncx2_sf(x, df, nc):
+    y, half, mean = _deep(tombac.maximum(x, 0.0) / 2, df / 2, nc / 2)
+    return _mixture(tombac.clip(_both(x, df, nc), nc / 2, _likely(nc / 2)), lambda j: _poisson_log(j, mean) + log(
+        special.gammaincc(half + j, y)))
+
+
+def _ncx2_draw(g, size, df, nc):
+    return 2 * g.standard_gamma(df / 2 + g.poisson(nc / 2, size), size)
+
+
+ncx2 = Continuous(
+    "ncx2", "noncentral chi-squared distribution of df degrees of freedom and the noncentrality nc", "df nc", (0, INF),
+    "mean(3.0, 2.0)\narray(5.)", allowed=lambda df, nc: (df > 0) & tombac.isfinite(df) & (nc >= 0), log=_ncx2_log,
+    cdf=_ncx2_cdf, sf=_ncx2_sf, mean=lambda df, nc: df + nc, var=lambda df, nc: 2 * (df + 2 * nc),
+    skew=lambda df, nc: math.sqrt(8) * (df + 3 * nc) / (df + 2 * nc) ** 1.5,
+    kurt=lambda df, nc: 12 * (df + 4 * nc) / square(df + 2 * nc), rvs=_ncx2_draw)
+
+
+def _rice_mean(b):
+    quarter = b * b / 4
+    return math.sqrt(PI / 2) * ((1 + 2 * quarter) * special.i0e(quarter) + 2 * quarter * special.i1e(quarter))
+
+
+rice = Continuous(
+    "rice", "Rice's distribution, of the distance of what is normal in two dimensions from a point b away", "b",
+    (0, INF), "sf(0.0, 1.0)\narray(1.)", allowed=lambda b: b >= 0,
+    log=lambda x, b: log(x) - square(x - b) / 2 + log(special.i0e(x * b)),
+    cdf=lambda x, b: _ncx2_cdf(x * x, 2 + 0 * b, b * b), sf=lambda x, b: _ncx2_sf(x * x, 2 + 0 * b, b * b),
+    mean=_rice_mean, var=lambda b: 2 + b * b - square(_rice_mean(b)),
+    rvs=lambda g, size, b: tombac.hypot(g.standard_normal(size) + b, g.standard_normal(size)))
+
+
+# ---- quotients -------------------------------------------------------------------------------------------------------
+
+
+def _f_parts(x, m, n):
+    """x by which a beta variable is that of a central F variable, and what it is short of 1."""
+    y = tombac.maximum(x, 0.0) * m
+    return y / (y + n), n / (y + n)
+
+
+def _ncf_log(x, m, n, nc):
+    y, rest = _f_parts(x, m, n)
+    y, rest, a, b, mean = _deep(y, rest, m / 2, n / 2, nc / 2)
+    return _mixture_log(nc / 2, lambda j: _poisson_log(j, mean) + xlogy(a + j - 1, y) + xlogy(b + 1, rest) -
+                        special.betaln(a + j, b)) + log(m / n)
+
+
+def _ncf_part(upper):
+    def part(x, m, n, nc):
+        y, rest = _f_parts(x, m, n)
+        y, rest, a, b, mean = _deep(y, rest, m / 2, n / 2, nc / 2)
+        return _mixture(nc / 2, lambda j: _poisson_log(j, mean) + log(
+            special.betainc(b, a + j, rest) if upper else special.betainc(a + j, b, y)))
+
+    return part
+
+
+ncf = Continuous(
+    "ncf", "noncentral F distribution of dfn and dfd degrees of freedom and the noncentrality nc", "dfn dfd nc",
+    (0, INF), "mean(2.0, 4.0, 2.0)\narray(4.)", allowed=lambda m, n, nc: (m > 0) & (n > 0) & (nc >= 0), log=_ncf_log,
+    cdf=_ncf_part(False), sf=_ncf_part(True),
+    raw=lambda k, m, n, nc: where(n > 2 * k, _ncx2_raw(k, m, nc) * (n / m) ** k * _inverse_raw(k, n), INF),
+    rvs=lambda g, size, m, n, nc: _ncx2_draw(g, size, m, nc) / m / (2 * g.standard_gamma(n / 2, size) / n))
+
+
+def _ncx2_raw(k, m, nc):
+    """By the recurrence of moments about 0."""
+    moments = [1.0]
+    for n in range(1, k + 1):
+        moments.append(sum(math.factorial(n - 1) / math.factorial(n - j) * 2 ** (j - 1) * (m + j * nc) * moments[n - j]
+                           for j in range(1, n + 1)))
+    return moments[k]
+
+
+def _inverse_raw(k, n):
+    product = 1.0
+    for i in range(1, k + 1):
+        product = product * tombac.maximum(n - 2 * i, 1e-9)
+    return 1 / product
+
+
+_SPREAD = 4.4, 3.2, 201  # how far nodes go below the greatest term and above, and how many there are
+
+
+def _nct_log(x, df, nc):
+    """By the integral over the root of the chi-squared variable, whose logarithm is where nodes lie."""
+    low, high, count = _SPREAD
+    u = tombac.linspace(-low, high, count)
+    root = sqrt(x * x + df)
+    shift = nc * x / root
+    most = (shift + sqrt(shift * shift + 4 * (df + 1))) / 2
+    width = 1 / sqrt(2 * most * most - shift * most)
+    s = log(most)[..., None] + width[..., None] * tombac.sinh(u)
+    powers, shifts, tops = _deep(df + 1, shift, most)
+    terms = powers * (s - log(tops)) - (square(exp(s) - shifts) - square(tops - shifts)) / 2
+    total = (exp(terms) * tombac.cosh(u)).sum(axis=-1) * width * ((low + high) / (count - 1))
+    return df / 2 * log(df) - df * nc * nc / (2 * root * root) - math.log(math.sqrt(PI)) - lgamma(df / 2) - (
+        df - 1) / 2 * math.log(2) - (df + 1) * log(root) + (df + 1) * log(most) - square(most - shift) / 2 + log(total)
+
+
+def _nct_upper(x, df, nc):
+    """The probability of what is above x, which is not negative, where nc is not either."""
+    y = tombac.maximum(x, 0.0)
+    y, rest = square(y) / (square(y) + df), df / (square(y) + df)
+    y, rest, half, mean, root = _deep(y, rest, df / 2, nc * nc / 2, nc / math.sqrt(2))
+
+    near = y < 0.5
+
+    def above(a):  # by what is less of a central variable's square
+        part = special.betainc(where(near, a, half), where(near, half, a), where(near, y, rest))
+        return where(near, 1 - part, part)
+
+    def term(j):
+        odd = root * exp(xlogy(j, mean) - mean - lgamma(j + 1.5))
+        return (exp(_poisson_log(j, mean)) * above(j + 0.5) + odd * above(j + 1)) / 2
+
+    return _terms(nc * nc / 2, term, 0.0).sum(axis=-1)
+
+
+def _nct_sf(x, df, nc):
+    above = _nct_upper(abs(x), df, where(x < 0, -nc, nc))
+    return where(x < 0, 1 - above, above)
+
+
+def _nct_raw(k, df, nc):
+    square_ = nc * nc
+    polynomial = (nc, 1 + square_, nc * (3 + square_), 3 + square_ * (6 + square_))[k - 1]
+    ratio = exp(lgamma(tombac.maximum(df - k, 1e-9) / 2) - lgamma(df / 2))
+    return where(df > k, (df / 2) ** (k / 2) * ratio * polynomial, INF if k == 2 else math.nan)
+
+
+nct = Continuous(
+    "nct", "noncentral t distribution of df degrees of freedom and the noncentrality nc", "df nc", (-INF, INF),
+    "cdf(0.0, 3.0, 0.0)\narray(0.5)", allowed=lambda df, nc: (df > 0) & tombac.isfinite(nc), log=_nct_log,
+    cdf=lambda x, df, nc: _nct_sf(-x, df, -nc), sf=_nct_sf, raw=_nct_raw,
+    rvs=lambda g, size, df, nc: (g.standard_normal(size) + nc) / sqrt(2 * g.standard_gamma(df / 2, size) / df))
+
+
+# ---- differences -----------------------------------------------------------------------------------------------------
+
+
+def _skellam_both(k, m, n):
+    """At which number of what is taken off terms are greatest."""
+    return (sqrt(k * k + 4 * m * n) - k) / 2
+
+
+def _skellam_log(k, m, n):
+    shift, more, less = _deep(k, m, n)
+    return _mixture_log(tombac.minimum(_skellam_both(k, m, n), _MOST), lambda j: where(
+        j + shift >= 0, _poisson_log(j, less) + _poisson_log(tombac.maximum(j + shift, 0.0), more), -INF))
+
+
+def _skellam_cdf(k, m, n):
+    shift, more, less = _deep(k, m, n)
+    return _mixture(tombac.clip(_skellam_both(k, m, n), n, _likely(n)), lambda j: where(
+        j + shift >= 0, _poisson_log(j, less) + log(special.gammaincc(tombac.maximum(j + shift, 0.0) + 1, more)), -INF))
+
+
+def _skellam_least(m, n, reached):
+    """The least number that is reached, by bisection between numbers that are as good as impossible."""
+    middle, reach = m - n, 40 * sqrt(m + n) + 800
+    reach = where(reach < INF, reach, 800.0)
+    low, high = tombac.floor(middle - reach), tombac.ceil(middle + reach)
+    for _ in range(math.ceil(math.log2(2 * float(reach.max().item()) + 2)) + 1):
+        half = tombac.floor((low + high) / 2)
+        yes = reached(half)
+        low, high = where(yes, low, half), where(yes, half, high)
+    return high
+
+
+skellam = Discrete(
+    "skellam", "distribution of the difference of two Poisson variables of the means mu1 and mu2", "mu1 mu2",
+    (-INF, INF), "mean(3.0, 1.0)\narray(2.)", log=_skellam_log, cdf=_skellam_cdf,
+    sf=lambda k, m, n: _skellam_cdf(-k - 1, n, m),
+    ppf=lambda q, m, n: _skellam_least(m, n, lambda k: _skellam_cdf(k, m, n) >= q),
+    isf=lambda q, m, n: _skellam_least(m, n, lambda k: _skellam_cdf(-k - 1, n, m) <= q),
+    mean=lambda m, n: m - n, var=lambda m, n: m + n, skew=lambda m, n: (m - n) / (m + n) ** 1.5,
+    kurt=lambda m, n: 1 / (m + n), rvs=lambda g, size, m, n: g.poisson(m, size) - g.poisson(n, size))
