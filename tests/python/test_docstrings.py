@@ -21,7 +21,8 @@ SPECIAL = sorted("special." + name for name in dir(_core.special) if name[0] != 
 MODULES = ("tombac", "tombac.cublas", "tombac.linalg", "tombac.random", "tombacx", "tombacx.cusolver",
            "tombacx.cusparse", "tombacx.lapack", "tombacx.linalg", "tombacx.linalg.sparse", "tombacx.scipy.linalg",
            "tombacx.scipy.signal", "tombacx.scipy.signal.windows", "tombacx.scipy.spatial.distance",
-           "tombacx.scipy.special", "tombacx.scipy.stats", "tombacx.scipy.ndimage", "tombacx.scipy.interpolate",
+           "tombacx.scipy.special", "tombacx.scipy.stats", "tombacx.scipy.stats.contingency", "tombacx.scipy.ndimage",
+           "tombacx.scipy.interpolate",
            "tombacx.scipy.integrate", "tombacx.scipy.optimize", "tombacx.scipy.optimize.elementwise",
            "tombacx.scipy.sparse", "tombacx.scipy.sparse.csgraph", "tombacx.scipy.sparse.linalg", "tombacx.signal")
 RAISE_NOTHING = {

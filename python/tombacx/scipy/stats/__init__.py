@@ -3,7 +3,9 @@
 from tombacx.scipy.stats._associations import chatterjeexi, siegelslopes, theilslopes
 from tombacx.scipy.stats._binned import binned_statistic, binned_statistic_2d, binned_statistic_dd, cumfreq, relfreq
 from tombacx.scipy.stats._circular import circmean, circstd, circvar, directional_stats
+from tombacx.scipy.stats import contingency
 from tombacx.scipy.stats._contingency import chi2_contingency, fisher_exact, tiecorrect
+from tombacx.scipy.stats._contingency_measures import somersd
 from tombacx.scipy.stats._distances import energy_distance, wasserstein_distance
 from tombacx.scipy.stats._families import *  # noqa: F403
 from tombacx.scipy.stats._families_bounded import *  # noqa: F403
@@ -60,11 +62,11 @@ __all__ = [
     "alexandergovern", "alpha", "anglit", "ansari", "arcsine", "argus", "bartlett", "bernoulli", "beta", "betabinom",
     "betaprime", "binned_statistic", "binned_statistic_2d", "binned_statistic_dd", "binom", "boltzmann", "bootstrap",
     "boxcox", "boxcox_llf", "boxcox_normmax", "bradford", "brunnermunzel", "burr", "burr12", "cauchy", "chatterjeexi",
-    "chi", "chi2", "chi2_contingency", "chisquare", "circmean", "circstd", "circvar", "combine_pvalues", "cosine",
-    "cramervonmises", "cramervonmises_2samp", "crystalball", "cumfreq", "describe", "dgamma", "differential_entropy",
-    "directional_stats", "dlaplace", "dpareto_lognorm", "dweibull", "energy_distance", "entropy",
-    "epps_singleton_2samp", "erlang", "expectile", "expon", "exponnorm", "exponpow", "exponweib", "f", "f_oneway",
-    "false_discovery_control", "fatiguelife", "fisher_exact", "fisk", "fligner", "foldcauchy", "foldnorm",
+    "chi", "chi2", "chi2_contingency", "chisquare", "circmean", "circstd", "circvar", "combine_pvalues",
+    "contingency", "cosine", "cramervonmises", "cramervonmises_2samp", "crystalball", "cumfreq", "describe", "dgamma",
+    "differential_entropy", "directional_stats", "dlaplace", "dpareto_lognorm", "dweibull", "energy_distance",
+    "entropy", "epps_singleton_2samp", "erlang", "expectile", "expon", "exponnorm", "exponpow", "exponweib", "f",
+    "f_oneway", "false_discovery_control", "fatiguelife", "fisher_exact", "fisk", "fligner", "foldcauchy", "foldnorm",
     "friedmanchisquare", "gamma", "gaussian_kde", "genexpon", "genextreme", "gengamma", "genhalflogistic",
     "genhyperbolic", "geninvgauss", "genlogistic", "gennorm", "genpareto", "geom", "gibrat", "gmean", "gompertz",
     "gstd", "gumbel_l", "gumbel_r", "gzscore", "halfcauchy", "halfgennorm", "halflogistic", "halfnorm", "hmean",
@@ -78,12 +80,12 @@ __all__ = [
     "pointbiserialr", "poisson", "power", "power_divergence", "powerlaw", "powerlognorm", "powernorm", "quantile",
     "randint", "rankdata", "ranksums", "rayleigh", "rdist", "recipinvgauss", "reciprocal", "rel_breitwigner",
     "relfreq", "rice", "scoreatpercentile", "sem", "semicircular", "shapiro", "siegelslopes", "sigmaclip", "skellam",
-    "skew", "skewcauchy", "skewnorm", "skewtest", "spearmanr", "spearmanrho", "t", "theilslopes", "tiecorrect",
-    "tmax", "tmean", "tmin", "trapezoid", "triang", "trim1", "trim_mean", "trimboth", "truncexpon", "truncnorm",
-    "truncpareto", "truncweibull_min", "tsem", "tstd", "ttest_1samp", "ttest_ind", "ttest_ind_from_stats",
-    "ttest_rel", "tukeylambda", "tvar", "uniform", "variation", "vonmises", "vonmises_line", "wald",
-    "wasserstein_distance", "weibull_max", "weibull_min", "wilcoxon", "wrapcauchy", "yeojohnson", "yeojohnson_llf",
-    "yeojohnson_normmax", "yulesimon", "zipf", "zipfian", "zmap", "zscore",
+    "skew", "skewcauchy", "skewnorm", "skewtest", "somersd", "spearmanr", "spearmanrho", "t", "theilslopes",
+    "tiecorrect", "tmax", "tmean", "tmin", "trapezoid", "triang", "trim1", "trim_mean", "trimboth", "truncexpon",
+    "truncnorm", "truncpareto", "truncweibull_min", "tsem", "tstd", "ttest_1samp", "ttest_ind",
+    "ttest_ind_from_stats", "ttest_rel", "tukeylambda", "tvar", "uniform", "variation", "vonmises", "vonmises_line",
+    "wald", "wasserstein_distance", "weibull_max", "weibull_min", "wilcoxon", "wrapcauchy", "yeojohnson",
+    "yeojohnson_llf", "yeojohnson_normmax", "yulesimon", "zipf", "zipfian", "zmap", "zscore",
 ]
 
 

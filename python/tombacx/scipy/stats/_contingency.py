@@ -6,22 +6,58 @@ import math
 import tombac
 from tombac._core import where
 from tombac._numpy import np
+from tombac._util import check_arrays
 from tombacx.scipy.stats._families_whole import hypergeom
 from tombacx.scipy.stats._frequencies import chi_squared_tail, divergence_power, divergence_terms
 from tombacx.scipy.stats._over import check_real
 from tombacx.scipy.stats._ranks import SignificanceResult
 
-__all__ = ["chi2_contingency", "fisher_exact", "tiecorrect"]
+__all__ = ["chi2_contingency", "expected_freq", "fisher_exact", "margins", "tiecorrect"]
 
 Chi2ContingencyResult = collections.namedtuple("Chi2ContingencyResult", "statistic pvalue dof expected_freq")
 
 
-def _expected(observed):
-    """Of independent factors: the product of the sums along all other dimensions."""
+def margins(a):
+    """The sums of a table along all axes but one.
+
+    Args:
+        a: The table: an array of any dtype.
+
+    Returns:
+        A list of arrays, as many as there are axes, with the other axes of length 1.
+
+    Raises:
+        TypeError: The table is no tombac array.
+
+    >>> tombacx.scipy.stats.contingency.margins(tombac.array([[1, 2], [3, 4]]))[1]
+    array([[4, 6]])
+    """
+    check_arrays("margins", a)
+    return [a.sum(axis=tuple(i for i in range(a.ndim) if i != d), keepdims=True) for d in range(a.ndim)]
+
+
+def expected_freq(observed):
+    """The frequencies of a table if its factors were independent.
+
+    Args:
+        observed: The frequencies: an array of any real dtype, of a dimension for each factor.
+
+    Returns:
+        An array of float64, of the same shape.
+
+    Raises:
+        TypeError: The frequencies are no tombac array, or complex.
+
+    >>> tombacx.scipy.stats.contingency.expected_freq(tombac.array([[1, 3], [3, 1]]))
+    array([[2., 2.],
+           [2., 2.]])
+    """
+    check_real("expected_freq", observed)
+    seen = observed.astype("d")
     product = 1.0
-    for d in range(observed.ndim):
-        product = product * observed.sum(axis=tuple(i for i in range(observed.ndim) if i != d), keepdims=True)
-    return product / observed.sum() ** (observed.ndim - 1)
+    for sums in margins(seen):
+        product = product * sums
+    return product / seen.sum() ** (seen.ndim - 1)
 
 
 def chi2_contingency(observed, correction=True, lambda_=None):
@@ -48,7 +84,7 @@ def chi2_contingency(observed, correction=True, lambda_=None):
     power, seen = divergence_power("chi2_contingency", lambda_), observed.astype("d", copy=False)
     if seen.size == 0:
         raise ValueError("chi2_contingency: there are no frequencies")
-    expected = _expected(seen)
+    expected = expected_freq(seen)
     negative, nothing = tombac.stack([(seen < 0).any(), (expected == 0).any()]).tolist()
     if negative:
         raise ValueError("chi2_contingency: frequencies must not be negative")
