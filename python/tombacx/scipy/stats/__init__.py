@@ -27,6 +27,15 @@ from tombacx.scipy.stats._goodness import (
 )
 from tombacx.scipy.stats._kde import gaussian_kde
 from tombacx.scipy.stats._moments import describe, kstat, kstatvar, kurtosis, moment, sem, skew, variation
+from tombacx.scipy.stats._multivariate import (
+    multivariate_normal,
+    multivariate_t,
+    ortho_group,
+    special_ortho_group,
+    uniform_direction,
+    unitary_group,
+)
+from tombacx.scipy.stats._multivariate_counts import dirichlet, dirichlet_multinomial, multinomial
 from tombacx.scipy.stats._order_estimates import differential_entropy, lmoment
 from tombacx.scipy.stats._quantiles import expectile, percentileofscore, quantile, scoreatpercentile
 from tombacx.scipy.stats._rank_tests import (
@@ -64,28 +73,30 @@ __all__ = [
     "boxcox", "boxcox_llf", "boxcox_normmax", "bradford", "brunnermunzel", "burr", "burr12", "cauchy", "chatterjeexi",
     "chi", "chi2", "chi2_contingency", "chisquare", "circmean", "circstd", "circvar", "combine_pvalues",
     "contingency", "cosine", "cramervonmises", "cramervonmises_2samp", "crystalball", "cumfreq", "describe", "dgamma",
-    "differential_entropy", "directional_stats", "dlaplace", "dpareto_lognorm", "dweibull", "energy_distance",
-    "entropy", "epps_singleton_2samp", "erlang", "expectile", "expon", "exponnorm", "exponpow", "exponweib", "f",
-    "f_oneway", "false_discovery_control", "fatiguelife", "fisher_exact", "fisk", "fligner", "foldcauchy", "foldnorm",
-    "friedmanchisquare", "gamma", "gaussian_kde", "genexpon", "genextreme", "gengamma", "genhalflogistic",
-    "genhyperbolic", "geninvgauss", "genlogistic", "gennorm", "genpareto", "geom", "gibrat", "gmean", "gompertz",
-    "gstd", "gumbel_l", "gumbel_r", "gzscore", "halfcauchy", "halfgennorm", "halflogistic", "halfnorm", "hmean",
-    "hypergeom", "hypsecant", "invgamma", "invgauss", "invweibull", "iqr", "jarque_bera", "jf_skew_t", "johnsonsb",
-    "johnsonsu", "kappa3", "kappa4", "kendalltau", "kruskal", "ks_1samp", "ks_2samp", "kstat", "kstatvar", "kstest",
-    "kstwobign", "kurtosis", "kurtosistest", "laplace", "laplace_asymmetric", "levene", "levy", "levy_l",
-    "linregress", "lmoment", "loggamma", "logistic", "loglaplace", "lognorm", "logser", "loguniform", "lomax",
-    "mannwhitneyu", "maxwell", "median_abs_deviation", "mielke", "mode", "moment", "monte_carlo_test", "mood",
-    "moyal", "nakagami", "nbinom", "ncf", "nchypergeom_fisher", "nct", "ncx2", "nhypergeom", "norm", "normaltest",
-    "norminvgauss", "pareto", "pearson3", "pearsonr", "percentileofscore", "permutation_test", "planck", "pmean",
+    "differential_entropy", "directional_stats", "dirichlet", "dirichlet_multinomial", "dlaplace", "dpareto_lognorm",
+    "dweibull", "energy_distance", "entropy", "epps_singleton_2samp", "erlang", "expectile", "expon", "exponnorm",
+    "exponpow", "exponweib", "f", "f_oneway", "false_discovery_control", "fatiguelife", "fisher_exact", "fisk",
+    "fligner", "foldcauchy", "foldnorm", "friedmanchisquare", "gamma", "gaussian_kde", "genexpon", "genextreme",
+    "gengamma", "genhalflogistic", "genhyperbolic", "geninvgauss", "genlogistic", "gennorm", "genpareto", "geom",
+    "gibrat", "gmean", "gompertz", "gstd", "gumbel_l", "gumbel_r", "gzscore", "halfcauchy", "halfgennorm",
+    "halflogistic", "halfnorm", "hmean", "hypergeom", "hypsecant", "invgamma", "invgauss", "invweibull", "iqr",
+    "jarque_bera", "jf_skew_t", "johnsonsb", "johnsonsu", "kappa3", "kappa4", "kendalltau", "kruskal", "ks_1samp",
+    "ks_2samp", "kstat", "kstatvar", "kstest", "kstwobign", "kurtosis", "kurtosistest", "laplace",
+    "laplace_asymmetric", "levene", "levy", "levy_l", "linregress", "lmoment", "loggamma", "logistic", "loglaplace",
+    "lognorm", "logser", "loguniform", "lomax", "mannwhitneyu", "maxwell", "median_abs_deviation", "mielke", "mode",
+    "moment", "monte_carlo_test", "mood", "moyal", "multinomial", "multivariate_normal", "multivariate_t", "nakagami",
+    "nbinom", "ncf", "nchypergeom_fisher", "nct", "ncx2", "nhypergeom", "norm", "normaltest", "norminvgauss",
+    "ortho_group", "pareto", "pearson3", "pearsonr", "percentileofscore", "permutation_test", "planck", "pmean",
     "pointbiserialr", "poisson", "power", "power_divergence", "powerlaw", "powerlognorm", "powernorm", "quantile",
     "randint", "rankdata", "ranksums", "rayleigh", "rdist", "recipinvgauss", "reciprocal", "rel_breitwigner",
     "relfreq", "rice", "scoreatpercentile", "sem", "semicircular", "shapiro", "siegelslopes", "sigmaclip", "skellam",
-    "skew", "skewcauchy", "skewnorm", "skewtest", "somersd", "spearmanr", "spearmanrho", "t", "theilslopes",
-    "tiecorrect", "tmax", "tmean", "tmin", "trapezoid", "triang", "trim1", "trim_mean", "trimboth", "truncexpon",
-    "truncnorm", "truncpareto", "truncweibull_min", "tsem", "tstd", "ttest_1samp", "ttest_ind",
-    "ttest_ind_from_stats", "ttest_rel", "tukeylambda", "tvar", "uniform", "variation", "vonmises", "vonmises_line",
-    "wald", "wasserstein_distance", "weibull_max", "weibull_min", "wilcoxon", "wrapcauchy", "yeojohnson",
-    "yeojohnson_llf", "yeojohnson_normmax", "yulesimon", "zipf", "zipfian", "zmap", "zscore",
+    "skew", "skewcauchy", "skewnorm", "skewtest", "somersd", "spearmanr", "spearmanrho", "special_ortho_group", "t",
+    "theilslopes", "tiecorrect", "tmax", "tmean", "tmin", "trapezoid", "triang", "trim1", "trim_mean", "trimboth",
+    "truncexpon", "truncnorm", "truncpareto", "truncweibull_min", "tsem", "tstd", "ttest_1samp", "ttest_ind",
+    "ttest_ind_from_stats", "ttest_rel", "tukeylambda", "tvar", "uniform", "uniform_direction", "unitary_group",
+    "variation", "vonmises", "vonmises_line", "wald", "wasserstein_distance", "weibull_max", "weibull_min",
+    "wilcoxon", "wrapcauchy", "yeojohnson", "yeojohnson_llf", "yeojohnson_normmax", "yulesimon", "zipf", "zipfian",
+    "zmap", "zscore",
 ]
 
 
