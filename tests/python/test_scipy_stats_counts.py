@@ -1,4 +1,4 @@
-"""binomtest, quantile_test, median_test and page_trend_test of tombacx.scipy.stats against SciPy's."""
+"""Tests by counts, and empirical distribution functions, of tombacx.scipy.stats against SciPy's."""
 
 import numpy as np
 import pytest
@@ -107,3 +107,42 @@ WRONG = {
 def test_refusals(call, kind):
     with pytest.raises(kind):
         call()
+
+
+@given(seeds, st.integers(1, 12), st.floats(0.1, 0.99), st.sampled_from(["linear", "log-log"]), st.sampled_from("dlf"))
+def test_empirical_functions(seed, n, level, method, dtype):
+    rng = np.random.default_rng(seed)
+    sample = np.round(3 * rng.standard_normal(n)).astype(dtype)
+    got, want = xs.ecdf(tb.array(sample)), ss.ecdf(sample)
+    at = np.r_[sample, sample + 0.5, -99, 99]
+    for name in ("cdf", "sf"):
+        g, w = getattr(got, name), getattr(want, name)
+        for part in ("quantiles", "probabilities"):
+            np.testing.assert_allclose(getattr(g, part).get(), getattr(w, part), atol=1e-12)
+        np.testing.assert_allclose(g.evaluate(tb.array(at)).get(), w.evaluate(at), atol=1e-12)
+        for end, wanted in zip(g.confidence_interval(level, method=method),
+                               w.confidence_interval(level, method=method), strict=True):
+            np.testing.assert_allclose(end.probabilities.get(), wanted.probabilities, 1e-9, 1e-12)
+
+
+def test_refusals_of_empirical_functions():
+    assert xs.ecdf(tb.empty(0)).cdf.probabilities.size == 0
+    for wrong in (tb.ones((2, 2)), tb.array([1.0, np.nan])):
+        with pytest.raises(ValueError, match="ecdf"):
+            xs.ecdf(wrong)
+    for options in ({"method": "best"}, {"confidence_level": 2}):
+        with pytest.raises(ValueError, match=next(iter(options))):
+            xs.ecdf(x).cdf.confidence_interval(**options)
+
+
+@given(seeds, st.integers(3, 9), st.integers(3, 9), st.sampled_from("dlf"))
+def test_obriens_terms(seed, m, n, dtype):
+    rng = np.random.default_rng(seed)
+    a, b = ((20 * rng.standard_normal(k)).astype(dtype) for k in (m, n))
+    got, want = xs.obrientransform(tb.array(a), tb.array(b)), ss.obrientransform(a.astype("d"), b.astype("d"))
+    assert isinstance(got, tb.ndarray) is (m == n)
+    for g, w in zip(got, want, strict=True):
+        np.testing.assert_allclose(g.get(), w.astype("d"), 1e-9, 1e-9)
+    assert np.isnan(xs.obrientransform(tb.ones(2)).get()).all()
+    with pytest.raises(ValueError, match="vectors"):
+        xs.obrientransform(tb.ones((2, 2)))

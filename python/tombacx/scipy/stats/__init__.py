@@ -52,6 +52,7 @@ from tombacx.scipy.stats._ranks import median_abs_deviation, mode, rankdata, spe
 from tombacx.scipy.stats._relations import boxcox_llf, entropy, gzscore, pearsonr, zmap, zscore
 from tombacx.scipy.stats._resampling import bootstrap, monte_carlo_test, permutation_test, power
 from tombacx.scipy.stats._spread_tests import alexandergovern, ansari, cramervonmises_2samp, mood, shapiro
+from tombacx.scipy.stats._survival import ecdf
 from tombacx.scipy.stats._tests import (
     f_oneway,
     jarque_bera,
@@ -66,7 +67,7 @@ from tombacx.scipy.stats._tests import (
 from tombacx.scipy.stats._transforms import boxcox, boxcox_normmax, yeojohnson, yeojohnson_llf, yeojohnson_normmax
 from tombacx.scipy.stats._trimmed import sigmaclip, tmax, tmean, tmin, trim1, trimboth, tsem, tstd, tvar
 from tombacx.scipy.stats._typical import gmean, gstd, hmean, iqr, pmean, trim_mean
-from tombacx.scipy.stats._variances import bartlett, fligner, levene
+from tombacx.scipy.stats._variances import bartlett, fligner, levene, obrientransform
 
 __all__ = [
     "alexandergovern", "alpha", "anglit", "ansari", "arcsine", "argus", "bartlett", "bernoulli", "beta", "betabinom",
@@ -75,7 +76,7 @@ __all__ = [
     "chatterjeexi", "chi", "chi2", "chi2_contingency", "chisquare", "circmean", "circstd", "circvar",
     "combine_pvalues", "contingency", "cosine", "cramervonmises", "cramervonmises_2samp", "crystalball", "cumfreq",
     "describe", "dgamma", "differential_entropy", "directional_stats", "dirichlet", "dirichlet_multinomial",
-    "dlaplace", "dpareto_lognorm", "dweibull", "energy_distance", "entropy", "epps_singleton_2samp", "erlang",
+    "dlaplace", "dpareto_lognorm", "dweibull", "ecdf", "energy_distance", "entropy", "epps_singleton_2samp", "erlang",
     "expectile", "expon", "exponnorm", "exponpow", "exponweib", "f", "f_oneway", "false_discovery_control",
     "fatiguelife", "fisher_exact", "fisk", "fligner", "foldcauchy", "foldnorm", "friedmanchisquare", "gamma",
     "gaussian_kde", "genexpon", "genextreme", "gengamma", "genhalflogistic", "genhyperbolic", "geninvgauss",
@@ -87,12 +88,12 @@ __all__ = [
     "logistic", "loglaplace", "lognorm", "logser", "loguniform", "lomax", "mannwhitneyu", "maxwell",
     "median_abs_deviation", "median_test", "mielke", "mode", "moment", "monte_carlo_test", "mood", "moyal",
     "multinomial", "multivariate_normal", "multivariate_t", "nakagami", "nbinom", "ncf", "nchypergeom_fisher", "nct",
-    "ncx2", "nhypergeom", "norm", "normaltest", "norminvgauss", "ortho_group", "page_trend_test", "pareto",
-    "pearson3", "pearsonr", "percentileofscore", "permutation_test", "planck", "pmean", "pointbiserialr", "poisson",
-    "power", "power_divergence", "powerlaw", "powerlognorm", "powernorm", "quantile", "quantile_test", "randint",
-    "rankdata", "ranksums", "rayleigh", "rdist", "recipinvgauss", "reciprocal", "rel_breitwigner", "relfreq", "rice",
-    "scoreatpercentile", "sem", "semicircular", "shapiro", "siegelslopes", "sigmaclip", "skellam", "skew",
-    "skewcauchy", "skewnorm", "skewtest", "somersd", "spearmanr", "spearmanrho", "special_ortho_group", "t",
+    "ncx2", "nhypergeom", "norm", "normaltest", "norminvgauss", "obrientransform", "ortho_group", "page_trend_test",
+    "pareto", "pearson3", "pearsonr", "percentileofscore", "permutation_test", "planck", "pmean", "pointbiserialr",
+    "poisson", "power", "power_divergence", "powerlaw", "powerlognorm", "powernorm", "quantile", "quantile_test",
+    "randint", "rankdata", "ranksums", "rayleigh", "rdist", "recipinvgauss", "reciprocal", "rel_breitwigner",
+    "relfreq", "rice", "scoreatpercentile", "sem", "semicircular", "shapiro", "siegelslopes", "sigmaclip", "skellam",
+    "skew", "skewcauchy", "skewnorm", "skewtest", "somersd", "spearmanr", "spearmanrho", "special_ortho_group", "t",
     "theilslopes", "tiecorrect", "tmax", "tmean", "tmin", "trapezoid", "triang", "trim1", "trim_mean", "trimboth",
     "truncexpon", "truncnorm", "truncpareto", "truncweibull_min", "tsem", "tstd", "ttest_1samp", "ttest_ind",
     "ttest_ind_from_stats", "ttest_rel", "tukeylambda", "tvar", "uniform", "uniform_direction", "unitary_group",

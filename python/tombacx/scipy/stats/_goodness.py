@@ -10,6 +10,7 @@ from tombacx.scipy._host import device, host, scipy_module
 from tombacx.scipy.stats import _families
 from tombacx.scipy.stats._distributions import Distribution
 from tombacx.scipy.stats._families import chi2, norm, t
+from tombacx.scipy.stats._families_positive import kstwobign
 from tombacx.scipy.stats._over import over
 from tombacx.scipy.stats._ranks import SignificanceResult, tail
 from tombacx.scipy.stats._relations import pearsonr
@@ -44,13 +45,13 @@ def _distance(alternative, above, below, places):
 
 
 def _kolmogorov(d, n, alternative, method):
-    """The p-value of a distance, by SciPy's distributions on the host."""
+    """The p-value of a distance; but for that of many elements by SciPy's distributions on the host."""
+    if alternative == "two-sided" and method == "asymp":
+        return kstwobign.sf(d * n**0.5)
     stats = scipy_module("scipy.stats", "kstest")
     d = host(d)
     if alternative != "two-sided":
         p = stats.ksone.sf(d, n)
-    elif method == "asymp":
-        p = stats.kstwobign.sf(d * n**0.5)
     else:
         p = np.minimum(2 * stats.ksone.sf(d, n), 1) if method == "approx" else stats.kstwo.sf(d, n)
     return tombac.asarray(device(np.clip(p, 0, 1)), "d")
@@ -78,7 +79,7 @@ def ks_1samp(x, cdf, args=(), alternative="two-sided", method="auto", *, axis=0,
     Raises:
         {refusals}
 
-    The p-value is SciPy's, on the host.
+    The p-value is SciPy's, on the host, but for ``"asymp"`` of two sides.
 
     >>> tombacx.scipy.stats.ks_1samp(tombac.array([0.25, 0.75]), tombacx.scipy.stats.uniform.cdf).statistic
     array(0.25)

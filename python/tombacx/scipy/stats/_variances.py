@@ -1,16 +1,16 @@
-"""Tests of whether samples have one variance: Bartlett's, Levene's, and Fligner's and Killeen's."""
+"""Tests of whether samples have one variance: Bartlett's, Levene's, Fligner's and Killeen's; O'Brien's terms."""
 
 import tombac
 from tombac._core import where
 from tombac._numpy import np
 from tombacx.scipy.stats._families import chi2, f, norm
-from tombacx.scipy.stats._over import over
+from tombacx.scipy.stats._over import check_real, over
 from tombacx.scipy.stats._ranks import rankdata
 from tombacx.scipy.stats._sample import documented as _documented
 from tombacx.scipy.stats._tests import TestResult
 from tombacx.scipy.stats._typical import trim_mean
 
-__all__ = ["bartlett", "fligner", "levene"]
+__all__ = ["bartlett", "fligner", "levene", "obrientransform"]
 
 
 def several(name, samples, least=2):
@@ -143,3 +143,38 @@ def fligner(*samples, center="median", proportiontocut=0.05, axis=0, nan_policy=
 
     several("fligner", samples)
     return TestResult(*over("fligner", samples, axis, nan_policy, keepdims, compute))
+
+
+def obrientransform(*samples):
+    """O'Brien's terms, whose mean is a sample's variance: those of samples of one variance have one mean.
+
+    Args:
+        samples: Vectors of any real dtype.
+
+    Returns:
+        A matrix of float64 with a row for each sample; or a tuple of vectors, where samples are not of one length. NaN
+        for samples with less than 3 elements.
+
+    Raises:
+        TypeError: A sample is no tombac array, or complex.
+        ValueError: A sample is no vector.
+
+    SciPy's gives an array of objects where samples are not of one length.
+
+    >>> tombacx.scipy.stats.obrientransform(tombac.array([1.0, 2.0, 3.0])).mean()
+    array(1.)
+    """
+    if not samples:
+        return tombac.empty(0)
+    check_real("obrientransform", *samples)
+    found = []
+    for x in samples:
+        if x.ndim != 1:
+            raise ValueError(f"obrientransform: vectors are expected, not an array of {x.ndim} dimensions")
+        n, x = x.size, x.astype("d")
+        if n < 3:
+            found.append(tombac.full(n, np.nan))
+            continue
+        squares = tombac.square(x - x.mean())
+        found.append(((n - 1.5) * n * squares - squares.sum() / 2) / ((n - 1) * (n - 2)))
+    return tombac.stack(found) if len({len(v) for v in found}) == 1 else tuple(found)
