@@ -16,6 +16,11 @@ PARAMETERS = {
     "subok": "builtins.bool | None", "mode": "_typing.Any", "k": "_typing.Any", "blocking": _BOOL,
 }
 
+# Parameters of functions that take more than their names or defaults say.
+WIDER = {
+    ("lmoment", "order"), ("median_test", "lambda_"), ("power", "significance"), ("quantile_test", "q"),
+}
+
 
 def default_type(value):
     """The type of a parameter with this default, or of a constant; Any where that could be too narrow."""

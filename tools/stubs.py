@@ -19,7 +19,7 @@ import sys
 import textwrap
 import types
 
-from stub_types import IGNORED, MEMBER_TYPES, PARAMETERS, RETURNS, WRITABLE, default_type, returned
+from stub_types import IGNORED, MEMBER_TYPES, PARAMETERS, RETURNS, WIDER, WRITABLE, default_type, returned
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent / "python"
 HEAD = '''# Made by tools/stubs.py of the signatures and docstrings of {0}.
@@ -90,19 +90,21 @@ def literal(value):
     return repr(value) if simple and type(value) in (bool, str, int, float, type(None)) else "..."
 
 
-def parameter(p, is_method):
+def parameter(p, is_method, owner):
     text = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "") + p.name
     if is_method and p.name in ("self", "cls"):
         return text
     kind = PARAMETERS.get(p.name)
-    if not kind or (isinstance(p.default, int) and kind.startswith("builtins.str")):  # a name of several meanings
+    if (owner, p.name) in WIDER or (p.default is None and kind == "builtins.bool"):
+        kind = "_typing.Any"
+    elif not kind or (isinstance(p.default, int) and kind.startswith("builtins.str")):  # a name of several meanings
         kind = default_type(p.default if p.default is not p.empty else None)
     if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
         kind = "_typing.Any"
     return f"{text}: {kind}" + ("" if p.default is p.empty else f" = {literal(p.default)}")
 
 
-def parameters(signature, is_method=False):
+def parameters(signature, is_method=False, owner=""):
     """The list of parameters between the parentheses, with the bars for positional and keyword-only ones."""
     parts, seen_slash, seen_star = [], False, False
     rows = list(signature.parameters.values())
@@ -111,7 +113,7 @@ def parameters(signature, is_method=False):
             parts.append("*")
             seen_star = True
         seen_star = seen_star or p.kind is p.VAR_POSITIONAL
-        parts.append(parameter(p, is_method and i == 0))
+        parts.append(parameter(p, is_method and i == 0, owner))
         last = i + 1 == len(rows) or rows[i + 1].kind is not p.POSITIONAL_ONLY
         if p.kind is p.POSITIONAL_ONLY and last and not seen_slash:
             parts.append("/")
@@ -128,7 +130,7 @@ def signature_of(f):
 
 def function(name, f, ret=None, indent="", decorator="", is_method=False):
     signature = signature_of(f)
-    inside = parameters(signature, is_method) if signature else \
+    inside = parameters(signature, is_method, name) if signature else \
         ("self, " if is_method else "") + "*args: _typing.Any, **kwargs: _typing.Any"
     if is_method and signature and not signature.parameters:
         inside = "self"
