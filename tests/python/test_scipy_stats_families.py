@@ -139,11 +139,11 @@ def test_quantiles_are_inverse(name, parameters):
     np.testing.assert_allclose(ours.sf(ours.isf(q, *parameters), *parameters).get(), q.get(), 1e-6, 1e-9)
 
 
-@pytest.mark.parametrize("name, parameters", CASES)
+@pytest.mark.parametrize("name, parameters", [case for case in CASES if case[0] != "vonmises"])  # see below
 def test_numbers(name, parameters):
     ours, theirs = getattr(xs, name), getattr(ss, name)
-    for m in "mvsk":
-        want = np.asarray(theirs.stats(*parameters, moments=m), "d")
+    wanted = np.broadcast_arrays(*theirs.stats(*parameters, moments="mvsk"))  # at once, for they are integrals
+    for m, want in zip("mvsk", np.asarray(wanted, "d"), strict=True):
         got = ours.stats(*parameters, moments=m)
         if np.isfinite(want):  # what is not finite is NaN or infinite by SciPy's choice
             close(got, want, INTEGRALS, INTEGRALS)
@@ -188,6 +188,8 @@ def test_angles(kappa):
         close(xs.vonmises.cdf(tb.array(turned), kappa), ss.vonmises.cdf(turned, kappa))
     close(xs.vonmises.pdf(tb.array(turned), kappa), ss.vonmises.pdf(turned, kappa))
     assert xs.vonmises_line.cdf(tb.array(turned), kappa).get().tolist() == [1, 0, 1, 0]
+    for number in ("mean", "var", "entropy", "median"):
+        close(getattr(xs.vonmises, number)(kappa, loc=1), getattr(xs.vonmises_line, number)(kappa, loc=1).get())
 
 
 def test_what_is_far_from_the_middle():
