@@ -21,7 +21,7 @@
 
 enum {
     MIN_THREADS = 2,
-    QUIET = 500000000, /* ns that nobody has waited before what was made in a hurry is made better */
+    QUIET = 200000000, /* ns that nobody has waited before what was made in a hurry is made better */
 };
 
 typedef struct job {
