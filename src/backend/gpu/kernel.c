@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/capture.h"
 #include "base/error.h"
 #include "base/hash.h"
 
@@ -65,10 +66,15 @@ static tb_status load_image(tb_kernel *k, const tb_image *image)
     return TB_OK;
 }
 
-/* What was made in a hurry gives way; it stays loaded, since launches of it may be under way, or part of a graph. */
+/* What was made in a hurry gives way; it stays loaded, since launches of it may be under way, or part of a graph. Not
+ * during a capture, which a program that has warmed up for it expects to load nothing. */
 static void improve(tb_kernel *k)
 {
     if (tb__kernel_state(k) != TB_KERNEL_READY) return;
+    if (tb__capturing(k->device)) {
+        tb__recent_forget();
+        return;
+    }
     load_image(k, &k->better); /* where that fails it serves on */
     free(k->better.data);
     k->better = (tb_image){0};
