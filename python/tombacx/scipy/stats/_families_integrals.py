@@ -17,7 +17,7 @@ from tombacx.scipy.stats._sampling import uniform
 __all__ = ["genhyperbolic", "geninvgauss", "norminvgauss", "skewnorm", "vonmises", "vonmises_line"]
 
 INF, PI = math.inf, math.pi
-exp, log, sqrt, square, log1p = tombac.exp, tombac.log, tombac.sqrt, tombac.square, tombac.log1p
+exp, log, sqrt, square = tombac.exp, tombac.log, tombac.sqrt, tombac.square
 
 
 @functools.lru_cache(1)

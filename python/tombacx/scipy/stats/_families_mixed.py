@@ -15,7 +15,7 @@ __all__ = ["ncf", "nct", "ncx2", "rice", "skellam"]
 
 INF, PI = math.inf, math.pi
 _MOST = 1 << 26  # the number about which terms of a sum are at most
-exp, log, sqrt, square, log1p = tombac.exp, tombac.log, tombac.sqrt, tombac.square, tombac.log1p
+exp, log, sqrt, square = tombac.exp, tombac.log, tombac.sqrt, tombac.square
 xlogy, lgamma = special.xlogy, special.gammaln
 
 

@@ -7,7 +7,6 @@ Ebrahimi, Pflughoeft and Soofi, Statist. Probab. Letters 20, 1994; Correa, Commu
 import math
 
 import tombac
-from tombac._core import where
 from tombac._numpy import np
 from tombacx.scipy.stats._over import check_real, over
 from tombacx.scipy.stats._sample import documented as _documented

@@ -10,7 +10,7 @@ import math
 import numbers
 
 import tombac
-from tombac._core import special, where
+from tombac._core import special
 from tombac._numpy import np
 from tombac._util import check_arrays, normalize_axis_index
 from tombacx.scipy.stats._quantiles import quantile
