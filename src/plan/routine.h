@@ -1,8 +1,8 @@
-/* routine.h - kernels of a GPU's that are made of no values: the steps of a sort (kernels/device/sort_*.h) and of
- * a selection (select_*.h), a search (search.h), sums of windows (slide.h, polyphase.h), rows (softmax.h), functions
- * in pieces (pieces.h), distances (pairs.h), splines (spline_map.h, two_sided.h), a filter (recur*.h), sparse products and
- * patterns (sparse_*.h), small matrices (dense_*.h), neighbours of points (tree_*.h), filters over windows (window*.h),
- * objects (label.h), distances to what is zero (distances.h). */
+/* routine.h - kernels of a GPU's that are made of no values: the steps of a sort (kernels/device/sort_*.h) and of a
+ * selection (select_*.h), a search (search.h), sums of windows (slide.h, polyphase.h), rows (softmax.h), functions
+ * in pieces (pieces.h), distances (pairs.h), splines (spline_map.h, two_sided.h), a filter (recur*.h), sparse
+ * products and patterns (sparse_*.h), small matrices (dense_*.h), neighbours of points (tree_*.h), filters over
+ * windows (window*.h), objects (label.h), distances to what is zero (distances.h). */
 #ifndef TB_PLAN_ROUTINE_H
 #define TB_PLAN_ROUTINE_H
 #include "tombac/tombac.h"
