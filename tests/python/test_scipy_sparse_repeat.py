@@ -95,7 +95,9 @@ def test_lsqr(recorded, dtype, kw):
     assert found[0].dtype == expected[0].dtype
     tol = 1e-3 if dtype == "f" else 1e-6
     np.testing.assert_allclose(found[0].get(), expected[0], atol=tol)
-    np.testing.assert_allclose(found[3:7], expected[3:7], rtol=tol)
+    np.testing.assert_allclose(found[3:5], expected[3:5], rtol=tol)
+    if found[2] == expected[2]:  # estimates that grow from step to step
+        np.testing.assert_allclose(found[5:7], expected[5:7], rtol=tol)
     np.testing.assert_allclose(found[7], expected[7], atol=tol)
     np.testing.assert_allclose(found[8], expected[8], rtol=tol)
     if kw.get("iter_lim") is None and dtype == "d":

@@ -6,6 +6,7 @@ import scipy.stats as ss
 import tombac as tb
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies import SCIPY
 from test_scipy_stats import policies
 
 import tombacx.scipy.stats as xs
@@ -78,6 +79,8 @@ def test_few_elements(name):
     first = (0.7,) if name in LAMBDA_FIRST else ()
     # but where SciPy has no rows
     for shape in ((0,), (1,), (3, 0), (2, 1), (0, 4))[:-2 if name in ("f_oneway", "mood") else None]:
+        if name == "mannwhitneyu" and 0 not in shape and SCIPY >= (1, 18):
+            continue  # NaN, where older ones give 1
         host = [np.full(shape, 0.5)] * count
         try:
             want = getattr(ss, name)(*first, *host, axis=-1, **options)

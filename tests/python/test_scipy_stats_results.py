@@ -9,6 +9,7 @@ import scipy.stats as ss
 import tombac as tb
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import SCIPY
 
 import tombacx.scipy.stats as xs
 
@@ -43,7 +44,7 @@ def test_intervals_of_correlations(seed, alternative, n, level):
     same(xs.pearsonr(tb.array(x), tb.array(y), alternative=alternative).confidence_interval(level), want)
 
 
-@given(seeds, st.integers(2, 9))
+@given(seeds, st.integers(2 if SCIPY < (1, 18) else 3, 9))  # of two points newer ones give NaN for 0
 def test_intercepts(seed, n):
     x, y = np.random.default_rng(seed).standard_normal((2, n, 2))
     got, want = xs.linregress(tb.array(x), tb.array(y)), ss.linregress(x, y)

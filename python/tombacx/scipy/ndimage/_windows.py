@@ -84,5 +84,7 @@ def filtered_twice(x, first, second, cval, dtype):
         weights = None if weights is None else np.ascontiguousarray(weights)
         listed.append((kind, np.ascontiguousarray(places, "l"), weights))
     (kind, places, weights), then = listed
-    work = "d" if kind <= MEAN else x.dtype
+    if kind > MEAN and x.dtype != dtype and any(t.kind in "iu" and t.itemsize == 8 for t in (x.dtype, dtype)):
+        return None  # float64 would round them
+    work = "d" if kind <= MEAN or x.dtype != dtype else x.dtype
     return filtered(x, kind, places, modes, cval, work, dtype, weights, then=then)
