@@ -92,7 +92,6 @@ static void add_pairs(const tb_routine_source *r, tb_text *out)
 static void add_spline(const tb_routine_source *r, tb_text *out)
 {
     const bool map = r->kind == TB_ROUTINE_SPLINE_MAP;
-    const bool single = r->items < 2 && r->dtype == TB_F32 && r->targets == TB_F32;
     tb__text_addf(out,
                   "typedef tb_%s tb_number;\ntypedef tb_i%d tb_offset;\n"
                   "enum { TB_CONSTANT = %d, TB_GRID_CONSTANT = %d, TB_NEAREST = %d, TB_WRAP = %d };\n"
@@ -104,10 +103,9 @@ static void add_spline(const tb_routine_source *r, tb_text *out)
                   r->levels, 32 * r->warps);
     if (map)
         tb__text_addf(out,
-                      "typedef tb_%s tb_result;\ntypedef tb_%s tb_value;\nenum { TB_SPLINE = %d, TB_AXES = %d };\n"
+                      "typedef tb_%s tb_result;\nenum { TB_SPLINE = %d, TB_AXES = %d };\n"
                       "#define TB_DIAGONAL %d\n#define TB_FAR_AWAY %s\n",
-                      tb__token[r->targets], single ? "f32" : "f64", r->items, r->lanes, r->right,
-                      r->wide_places ? "4e15" : "1e9");
+                      tb__token[r->targets], r->items, r->lanes, r->right, r->wide_places ? "4e15" : "1e9");
     else
         tb__text_addf(out, "enum { TB_POLES = %d, TB_REACH = %d };\n#define TB_ALONG %d\n", r->items, r->lanes,
                       r->order);

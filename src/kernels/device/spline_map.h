@@ -2,9 +2,7 @@
  * has a tile of the result's last two axes, or a piece of its only one.
  *
  * TB_DIAGONAL: an index alone decides where a point is along its axis, so that weights are computed once for each row
- * and each column of a tile. Arithmetic is in double, coordinates are summed up in the order of axes. Lines
- * between elements of float32 that give float32 are sums of float32 (tb_value): these are rounded a few times and not
- * once, but conversions would take a third of the time. */
+ * and each column of a tile. Arithmetic is in double, coordinates are summed up in the order of axes. */
 
 enum {
     TB_TAPS = TB_SPLINE + 1,
@@ -26,7 +24,7 @@ struct tb_params {
 
 /* What a point is of along an axis: elements times their stride, -1 where there is none. */
 struct tb_near {
-    tb_value weight[TB_TAPS];
+    double weight[TB_TAPS];
     tb_offset at[TB_TAPS];
     bool inside;
 };
@@ -120,9 +118,7 @@ TB_FN void tb_look(double x, tb_offset n, tb_offset stride, tb_near &near)
     const double t = x - middle;
 #pragma unroll
     for (int k = 0; k < TB_TAPS; k++) {
-        near.weight[k] = TB_SPLINE == 1 && k ? (tb_value)t
-                         : TB_SPLINE == 1    ? 1 - (tb_value)t
-                                             : (tb_value)tb_spline(t, k);
+        near.weight[k] = tb_spline(t, k);
         near.at[k] = (tb_offset)((tb_index)(first + k) * (tb_index)stride); /* or is out of range */
     }
     if (first >= 0 && first + TB_SPLINE < n) return;
@@ -135,25 +131,25 @@ TB_FN void tb_look(double x, tb_offset n, tb_offset stride, tb_near &near)
 
 /* The sum over the axes from D on, for elements `at` along those before. */
 template <int D> struct tb_total {
-    static __device__ __forceinline__ tb_value of(const tb_params &p, const tb_number *image, const tb_near *near,
-                                                  tb_offset at)
+    static __device__ __forceinline__ double of(const tb_params &p, const tb_number *image, const tb_near *near,
+                                                tb_offset at)
     {
-        tb_value sum = 0;
+        double sum = 0;
 #pragma unroll(TB_AXES - D > (TB_TAPS > 4 ? 2 : 3) ? 1 : TB_TAPS)
         for (int k = 0; k < TB_TAPS; k++) {
             const tb_offset step = near[D].at[k];
             const bool there = TB_MODE != TB_GRID_CONSTANT || (at >= 0 && step >= 0);
-            const tb_value x = tb_total<D + 1>::of(p, image, near, there ? at + step : -1) * near[D].weight[k];
+            const double x = tb_total<D + 1>::of(p, image, near, there ? at + step : -1) * near[D].weight[k];
             sum = k ? sum + x : x;
         }
         return sum;
     }
 };
 template <> struct tb_total<TB_AXES> {
-    static __device__ __forceinline__ tb_value of(const tb_params &p, const tb_number *image, const tb_near *,
-                                                  tb_offset at)
+    static __device__ __forceinline__ double of(const tb_params &p, const tb_number *image, const tb_near *,
+                                                tb_offset at)
     {
-        return TB_MODE == TB_GRID_CONSTANT && at < 0 ? (tb_value)p.cval : (tb_value)image[at];
+        return TB_MODE == TB_GRID_CONSTANT && at < 0 ? p.cval : (double)image[at];
     }
 };
 
@@ -227,7 +223,6 @@ extern "C" __global__ void __launch_bounds__(TB_THREADS) tb_main(const __grid_co
 #endif
 #pragma unroll
         for (int d = 0; d < TB_AXES; d++) inside = inside && near[d].inside;
-        out[(tb_i64)row * columns + column] =
-            inside ? (tb_result)tb_total<0>::of(p, image, near, 0) : (tb_result)p.cval;
+        out[(tb_i64)row * columns + column] = (tb_result)(inside ? tb_total<0>::of(p, image, near, 0) : p.cval);
     }
 }
