@@ -26,6 +26,17 @@ tb_array *tb__calc_cast(tb_calc *c, tb_array *a, tb_dtype t)
     return tb__calc_keep(c, tb_astype(a, t, 'C', TB_CAST_UNSAFE, false, &result), &result);
 }
 
+tb_array *tb__calc_only(tb_calc *c, int from, tb_array *a)
+{
+    int kept = from;
+    if (c->status != TB_OK) return NULL;
+    for (int i = from; i < c->n; i++)
+        if (c->held[i] == a && kept == from) c->held[kept++] = a;
+        else tb_array_release(c->held[i]);
+    c->n = kept;
+    return a;
+}
+
 void tb__calc_give(tb_calc *c, tb_array *a, tb_dtype t, tb_array **out)
 {
     tb_array *result = t == TB_NODTYPE ? a : tb__calc_cast(c, a, t);

@@ -14,6 +14,9 @@ typedef struct tb_calc {
 
 /* The new array *a is the calculation's, if status says that there is one. */
 tb_array *tb__calc_keep(tb_calc *c, tb_status status, tb_array *const *a);
+/* a, and of what was kept since the calculation held `from` arrays nothing else: what still has owners would be written
+ * to memory when a is computed. */
+tb_array *tb__calc_only(tb_calc *c, int from, tb_array *a);
 /* Releases everything but what is given away. */
 tb_status tb__calc_end(tb_calc *c);
 /* A reference of the caller's to one of its arrays, cast to dtype t (TB_NODTYPE: as it is). */

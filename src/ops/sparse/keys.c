@@ -46,10 +46,11 @@ static tb_array *keys_of(tb_calc *c, tb_array *row, tb_array *col, int64_t rows,
     const int64_t places = places_of(rows, cols);
     if (c->status == TB_OK && places == INT64_MAX)
         c->status = tb__fail(TB_ERR_OVERFLOW, "a sparse matrix of more than 2^63 - 1 places");
+    const int held = c->n;
     tb_array *first = tb__calc_with(c, "multiply", tb__calc_cast(c, row, TB_I64), cols);
     tb_array *key = tb__calc_of(c, "add", first, col);
     const bool narrow = places <= INT32_MAX;
-    return narrow ? tb__calc_cast(c, key, TB_I32) : key;
+    return tb__calc_only(c, held, narrow ? tb__calc_cast(c, key, TB_I32) : key);
 }
 
 static tb_array *keys_of_pattern(tb_calc *c, const tb_pattern *p)
@@ -133,8 +134,10 @@ static tb_array *starts_in(tb_calc *c, tb_array *sorted, int64_t lines)
 /* The transpose by a sort whose elements take their rows along, and 32 bits of their own. */
 static tb_array *transpose_carrying(tb_calc *c, const tb_pattern *p, tb_array *bits, tb_pattern *made)
 {
+    const int held = c->n;
     tb_array *row = tb__calc_with(c, "left_shift", tb__calc_cast(c, rows_of(c, p), TB_U64), 32);
     tb_array *both = tb__calc_of(c, "bitwise_or", row, tb__calc_cast(c, bits, TB_U64)), *sorted = NULL, *moved = NULL;
+    tb__calc_only(c, held, both);
     if (c->status != TB_OK) return NULL;
     tb__calc_keep(c, tb__sort_carrying(p->index, p->cols, both, &sorted, &moved), &sorted);
     if (c->status != TB_OK) return NULL;
