@@ -227,16 +227,19 @@ def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
     fortran = _fortran("ravel_multi_index", order)
     if size == 0 and any(i.size for i in indices):
         raise ValueError(f"ravel_multi_index: there are no elements in an array of shape {dims}")
-    flat, step = None, 1
+    flat, step, beyond = None, 1, None
     for d in range(len(dims)) if fortran else reversed(range(len(dims))):
         i, n = indices[d].astype(np.int64, copy=False), dims[d]
         if modes[d] == "wrap":
             i = i % n
         elif modes[d] == "clip":
             i = _core.clip(i, 0, n - 1)
-        elif bool(((i < 0) | (i >= n)).any()):
-            raise ValueError("ravel_multi_index: invalid entry in coordinates array")
+        else:
+            outside = i.view(np.uint64) >= n  # negative ones are large numbers
+            beyond = outside if beyond is None else beyond | outside
         i = i if step == 1 else i * step
         flat = i if flat is None else flat + i
         step *= n
+    if beyond is not None and bool(beyond.any()):
+        raise ValueError("ravel_multi_index: invalid entry in coordinates array")
     return _core.asarray(0) if flat is None else flat
