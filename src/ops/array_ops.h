@@ -56,6 +56,8 @@ tb_status tb__view(const tb_array *a, int64_t offset, tb_dtype t, int ndim, cons
                    const int64_t *strides, tb_array **out);
 tb_status tb__reshape(tb_array *a, int ndim, const int64_t *shape, char order, bool *copied, tb_array **out);
 tb_status tb__real_imag(tb_array *a, bool imag, tb_array **out);
+/* The first element of an array that is in memory. */
+static inline void *tb__vector_at(const tb_array *a) { return a->buffer->ptr + a->offset; }
 
 /* ---- store.c --------------------------------------------------------------------------------------------------- */
 

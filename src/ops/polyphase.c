@@ -36,8 +36,6 @@ static tb_status check(const tb_array *x, const tb_array *taps, const tb_phases 
     return TB_OK;
 }
 
-static char *memory(const tb_array *a) { return a->buffer->ptr + a->offset; }
-
 static tb_status run(tb_array *x, tb_array *taps, const tb_phases *given, tb_array **out)
 {
     tb_phases p = *given;
@@ -51,12 +49,12 @@ static tb_status run(tb_array *x, tb_array *taps, const tb_phases *given, tb_arr
     p.rows = tb__product(last, x->dims);
     p.n = x->dims[last];
     p.taps = taps->size;
-    p.x = memory(x);
-    p.h = memory(taps);
+    p.x = tb__vector_at(x);
+    p.h = tb__vector_at(taps);
     TB_TRY(tb__current_stream(&s));
     TB_TRY(tb__empty(p.dtype, x->ndim, shape, 'C', &result));
     tb_status status = tb__before_write(result->buffer);
-    p.out = memory(result);
+    p.out = tb__vector_at(result);
     if (status == TB_OK && result->size > 0) status = tb__backend->phases(s, &p);
     if (status == TB_OK) *out = result;
     else tb_array_release(result);

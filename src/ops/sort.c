@@ -258,8 +258,6 @@ tb_status tb__argsort_below(tb_array *a, int64_t end, tb_array **out)
     return TB__OPERATION(sort(a, 0, q, NULL, out));
 }
 
-static void *at(const tb_array *a) { return a->buffer->ptr + a->offset; }
-
 /* keys and carried: whole vectors. */
 static tb_status sort_vectors(tb_array *keys, tb_array *carried, int bits, tb_array **sorted, tb_array **moved)
 {
@@ -272,10 +270,10 @@ static tb_status sort_vectors(tb_array *keys, tb_array *carried, int bits, tb_ar
     const tb_sort_rows rows = {.dtype = (tb_dtype)keys->dtype,
                                .rows = 1,
                                .n = keys->size,
-                               .in = at(keys),
-                               .out = at(*sorted),
-                               .order = at(*moved),
-                               .carried = at(carried),
+                               .in = tb__vector_at(keys),
+                               .out = tb__vector_at(*sorted),
+                               .order = tb__vector_at(*moved),
+                               .carried = tb__vector_at(carried),
                                .bits = bits};
     return tb__backend->sort(s, &rows);
 }

@@ -23,7 +23,6 @@ tb_status tb__pattern_hold(const char *who, const tb_pattern *p, tb_held *out);
 void tb__pattern_drop(tb_held *h);
 /* A new vector for results, of the dtype of indices. */
 tb_status tb__index_vector(bool wide, int64_t n, tb_array **out);
-static inline void *tb__vector_at(const tb_array *a) { return a->buffer->ptr + a->offset; }
 /* How many elements there are by the last of `start`. */
 tb_status tb__pattern_size(const tb_array *start, int64_t *n);
 void tb__pattern_release(tb_pattern *p);
