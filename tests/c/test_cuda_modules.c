@@ -353,6 +353,7 @@ int main(int argc, char **argv)
         test_sources();
     }
     char command[300];
+    tb_compile_wait(); /* whose threads write there */
     snprintf(command, sizeof command, "rm -rf '%s'", cache);
     CHECK(system(command) == 0);
     return check_report();

@@ -38,8 +38,9 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t work = PTHREAD_COND_INITIALIZER, ended = PTHREAD_COND_INITIALIZER;
 static pthread_t threads[TB_COMPILERS_MAX];
 static int nthread, nbusy, njob, nreading; /* nreading: of the busy ones, those that make no kernel */
-static int nimproving, nwaiting; /* of the busy ones, those that improve a kernel; threads that wait for all there is */
-static struct timespec quiet;    /* from when on kernels may be improved */
+static int nimproving, nhurrying; /* of the busy ones, those that improve a kernel, and those that are in a hurry */
+static int nwaiting;              /* threads that wait for all there is */
+static struct timespec quiet;     /* from when on kernels may be improved */
 static bool stopping;
 static job *queue, *hasty; /* oldest first; hasty: those whose kernels are to be improved */
 
@@ -64,7 +65,6 @@ static tb_status compile(const job *j, bool hurry, tb_image *image)
     static _Thread_local bool compiled;
     TB_TRY(tb__gpu->compile(j->source, j->arch, hurry, image));
     if (!compiled) compiled = atexit(tb__compilers_stop) == 0;
-    tb__count_up(&tb__count.compiles);
     return TB_OK;
 }
 
@@ -106,6 +106,7 @@ static tb_status obtain(const job *j, bool *hurry, tb_image *image)
     *hurry = wanted && tb__gpu->compiler_hurries();
     if (*hurry && compile(j, true, image) != TB_OK) *hurry = false; /* in full it may be possible */
     if (!*hurry) TB_TRY(compile(j, false, image));
+    tb__count_up(&tb__count.compiles);
     if (j->named) tb__disk_write(*hurry ? &name : &j->name, image);
     return TB_OK;
 }
@@ -127,7 +128,7 @@ static bool do_job(job *j, bool hurry)
 static void improve(const job *j)
 {
     tb_image image = {0};
-    if (load() != TB_OK || tb__gpu->compile(j->source, j->arch, false, &image) != TB_OK) return;
+    if (load() != TB_OK || compile(j, false, &image) != TB_OK) return;
     const tb_kernel_name name = hasty_name(j);
     if (j->named) tb__disk_write(&j->name, &image);
     if (j->named) tb__disk_remove(&name);
@@ -180,12 +181,15 @@ static void note_waiting(void)
 }
 
 /* Threads that may improve kernels: not all of them, for somebody may come to wait. */
-static int most_improving(void) { return tb__max(1, most_threads() / 4); }
+static bool may_improve(void)
+{
+    return nimproving < tb__max(1, most_threads() / 4) && (nhurrying == 0 || nwaiting > 0);
+}
 
 static job *take_hasty(void)
 {
     job *j = hasty;
-    if (!j || nimproving >= most_improving() || !is_quiet()) return NULL;
+    if (!j || !may_improve() || !is_quiet()) return NULL;
     hasty = j->next;
     return j;
 }
@@ -195,12 +199,13 @@ static job *take_hasty(void)
 /* With the mutex, which is given up meanwhile. */
 static void work_on(job *j, bool improves)
 {
-    const bool reads = j->kernel == NULL, hurry = j->hurries && j->worth == (uint64_t)TB_WORTH_WAITING;
+    const bool reads = j->kernel == NULL;
+    const bool hurry = !improves && j->hurries && j->worth == (uint64_t)TB_WORTH_WAITING;
     bool again = false;
     nbusy++;
     nreading += reads;
     nimproving += improves;
-    if (hurry) note_waiting();
+    nhurrying += hurry;
     pthread_mutex_unlock(&mutex);
     if (improves) improve(j);
     else if (reads) tb__gpu->compiler_read_ahead(&stopping);
@@ -211,12 +216,15 @@ static void work_on(job *j, bool improves)
     nbusy--;
     nreading -= reads;
     nimproving -= improves;
+    nhurrying -= hurry;
+    if (hurry) note_waiting();
+    if (hasty) pthread_cond_broadcast(&work);
     pthread_cond_broadcast(&ended);
 }
 
 static void await_work(void)
 {
-    if (hasty && nimproving < most_improving()) pthread_cond_timedwait(&work, &mutex, &quiet);
+    if (hasty && may_improve()) pthread_cond_timedwait(&work, &mutex, &quiet);
     else pthread_cond_wait(&work, &mutex);
 }
 
@@ -262,7 +270,7 @@ static void in_parent(void) { pthread_mutex_unlock(&mutex); }
 /* Kernels that a thread was at stay QUEUED; nobody waits for these while there is no thread. */
 static void in_child(void)
 {
-    nthread = nbusy = nreading = nimproving = nwaiting = 0;
+    nthread = nbusy = nreading = nimproving = nhurrying = nwaiting = 0;
     drop_jobs();
     pthread_cond_init(&work, NULL);
     pthread_cond_init(&ended, NULL);
