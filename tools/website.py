@@ -35,7 +35,7 @@ GROUPS = [
      "broadcast_to concatenate stack repeat"),
     ("Indexing and selecting", ("_indexing", "_select"), "where take put compress nonzero clip"),
     ("Mathematics", ("_math", "_products", "_einsum", "_interpolation", "_convolution", "_window_functions"),
-     "matmul dot"),
+     "matmul dot inner vdot vecdot matvec vecmat"),
     ("Sorting, sets and order statistics",
      ("_sorting", "_record_order", "_sets", "_order_statistics", "_histograms"), ""),
     ("Logic", ("_logic",), ""),

@@ -97,6 +97,21 @@ TB_API tb_status tb_round_into(tb_array *a, int64_t decimals, tb_array *into); /
  * differ. */
 TB_API tb_status tb_dot(tb_array *a, tb_array *b, tb_array **out);
 TB_API tb_status tb_dot_into(tb_array *a, tb_array *b, tb_array *into); /* to an array of the result's shape */
+/* NumPy's inner: sums of products over the last axes, shaped a.shape[:-1] + b.shape[:-1]. TB_ERR_VALUE where their
+ * lengths differ. */
+TB_API tb_status tb_inner(tb_array *a, tb_array *b, tb_array **out);
+/* Sums along an axis (of each, negative ones counted from its end) of the conjugates of a times b, the other axes
+ * broadcast: a new array without that axis. What is pending is computed on the way. TB_ERR_VALUE where the lengths
+ * differ or there is no axis at all. */
+TB_API tb_status tb_vecdot(tb_array *a, tb_array *b, int axis, tb_array **out);
+/* The same of the flattened arrays, which have as many elements: an array without dimensions. */
+TB_API tb_status tb_vdot(tb_array *a, tb_array *b, tb_array **out);
+/* Matrices, a's last two axes, times vectors, b's last, the other axes broadcast. */
+TB_API tb_status tb_matvec(tb_array *a, tb_array *b, tb_array **out);
+TB_API tb_status tb_matvec_into(tb_array *a, tb_array *b, tb_array *into); /* to an array of the result's shape */
+/* Vectors, a's last axis, conjugated, times matrices, b's last two, the other axes broadcast. */
+TB_API tb_status tb_vecmat(tb_array *a, tb_array *b, tb_array **out);
+TB_API tb_status tb_vecmat_into(tb_array *a, tb_array *b, tb_array *into); /* to an array of the result's shape */
 /* u of every element of a with every element of b: the result has a's shape, followed by b's. u has two inputs; out:
  * tb_ufunc_nout(u) new arrays. */
 TB_API tb_status tb_ufunc_outer(const tb_ufunc *u, tb_array *a, tb_array *b, tb_array **out);

@@ -93,6 +93,96 @@
     ">>> tombac.dot(tombac.array([1, 2]), tombac.array([10, 20]))\n" \
     "array(50)"
 
+#define TBPY_DOC_inner \
+    "The sum of products over the last axes of ``a`` and ``b``.\n" \
+    "\n" \
+    "Args:\n" \
+    "    a, b: Arrays of any dtype with last axes of the same length, or numbers.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    An array of shape ``a.shape[:-1] + b.shape[:-1]``.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    ValueError: The last axes differ in length.\n" \
+    "    TypeError: An argument is neither a tombac array nor a number.\n" \
+    "\n" \
+    ">>> tombac.inner(tombac.array([1, 2, 3]), tombac.array([0, 1, 10]))\n" \
+    "array(32)"
+
+#define TBPY_DOC_vdot \
+    "The dot product of the flattened arrays, the first one conjugated.\n" \
+    "\n" \
+    "Args:\n" \
+    "    a, b: Arrays of any dtype and shape, or numbers, of as many elements.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    An array without dimensions.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    ValueError: The numbers of elements differ.\n" \
+    "    TypeError: An argument is neither a tombac array nor a number.\n" \
+    "\n" \
+    ">>> tombac.vdot(tombac.array([1j, 2]), tombac.array([1j, 3]))\n" \
+    "array(7.+0.j)"
+
+#define TBPY_DOC_vecdot \
+    "The dot product along ``axis``, ``x1`` conjugated, the other axes broadcast.\n" \
+    "\n" \
+    "Args:\n" \
+    "    x1, x2: Arrays of any dtype and at least one dimension.\n" \
+    "    axis: The axis, of the same length in both.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    An array without that axis.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    ValueError: The axes differ in length, or an array has no dimensions.\n" \
+    "    TypeError: An argument is no tombac array.\n" \
+    "\n" \
+    ">>> tombac.vecdot(tombac.array([[1, 2], [3, 4]]), tombac.array([1, 10]))\n" \
+    "array([21, 43])"
+
+#define TBPY_DOC_matvec \
+    "Products of matrices, the last two dimensions of ``x1``, with vectors, the last of ``x2``.\n" \
+    "\n" \
+    "Args:\n" \
+    "    x1: An array of shape ``(..., m, n)``.\n" \
+    "    x2: An array of shape ``(..., n)``.\n" \
+    "    out: An array of shape ``(..., m)`` to write to.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    An array of shape ``(..., m)``.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    TypeError: An argument is no tombac array.\n" \
+    "    ValueError: The arrays have too few dimensions, or their lengths differ.\n" \
+    "\n" \
+    "CuPy does not have it.\n" \
+    "\n" \
+    ">>> tombac.matvec(tombac.array([[1, 2], [3, 4]]), tombac.array([[1, 10], [1, 0]]))\n" \
+    "array([[21, 43],\n" \
+    "       [ 1,  3]])"
+
+#define TBPY_DOC_vecmat \
+    "Products of vectors, the last dimension of ``x1``, conjugated, with matrices, the last two of ``x2``.\n" \
+    "\n" \
+    "Args:\n" \
+    "    x1: An array of shape ``(..., n)``.\n" \
+    "    x2: An array of shape ``(..., n, m)``.\n" \
+    "    out: An array of shape ``(..., m)`` to write to.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    An array of shape ``(..., m)``.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    TypeError: An argument is no tombac array.\n" \
+    "    ValueError: The arrays have too few dimensions, or their lengths differ.\n" \
+    "\n" \
+    "CuPy does not have it.\n" \
+    "\n" \
+    ">>> tombac.vecmat(tombac.array([1, 10]), tombac.array([[1, 2], [3, 4]]))\n" \
+    "array([31, 42])"
+
 #define TBPY_DOC_broadcast_to \
     "A view of an array repeated to the given shape.\n" \
     "\n" \

@@ -57,7 +57,9 @@ typedef struct product_functions {
     tb_status (*into)(tb_array *a, tb_array *b, tb_array *into);
 } product_functions;
 
-static const product_functions matmul = {tb_matmul, tb_matmul_into}, dot = {tb_dot, tb_dot_into};
+static const product_functions matmul = {tb_matmul, tb_matmul_into}, dot = {tb_dot, tb_dot_into},
+                               inner = {tb_inner, NULL}, matvec = {tb_matvec, tb_matvec_into},
+                               vecmat = {tb_vecmat, tb_vecmat_into};
 
 /* a @ b or dot(a, b) as a new array in *r, or written to `into` if there is one. */
 static int product(const product_functions *f, tb_array *a, tb_array *b, tb_array *into, tb_array **r)
@@ -198,6 +200,109 @@ static PyObject *lin_dot(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize
     return call_product(tbpy_dot, v[0], v[1], v[2]);
 }
 
+/* A product of two arrays or numbers that takes no out=. */
+static PyObject *of_two(const char *name, PyObject *(*f)(PyObject *, PyObject *, PyObject *), PyObject *const *args,
+                        Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"a", "b", NULL};
+    PyObject *v[2];
+    return tbpy_parse(name, names, 2, 2, args, nargs, kwnames, v) < 0 ? NULL : call_product(f, v[0], v[1], NULL);
+}
+
+static PyObject *inner_of(PyObject *a, PyObject *b, PyObject *out) { return call(&inner, a, b, out); }
+
+static PyObject *lin_inner(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return of_two("inner", inner_of, args, nargs, kwnames);
+}
+
+/* Needs no BLAS. */
+static PyObject *vdot_of(PyObject *a, PyObject *b, PyObject *Py_UNUSED(out))
+{
+    tb_status st;
+    tb_array *r;
+    TBPY_UNLOCKED_IF(tb_array_size(tbpy_array(a)), st, tb_vdot(tbpy_array(a), tbpy_array(b), &r));
+    return st == TB_OK ? tbpy_wrap_like(r, a) : tbpy_raise(st);
+}
+
+static PyObject *lin_vdot(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return of_two("vdot", vdot_of, args, nargs, kwnames);
+}
+
+/* Whether both of v are arrays of tombac's. */
+static bool are_arrays(const char *name, PyObject *const *v)
+{
+    for (int i = 0; i < 2; i++) {
+        if (tbpy_check(v[i])) continue;
+        PyErr_Format(PyExc_TypeError, "%s: a tombac.ndarray is expected, not %R", name, Py_TYPE(v[i]));
+        return false;
+    }
+    return true;
+}
+
+static PyObject *lin_vecdot(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"x1", "x2", "axis", NULL};
+    PyObject *v[3];
+    int axis = -1;
+    tb_status st;
+    tb_array *r;
+    if (tbpy_parse("vecdot", names, 2, 2, args, nargs, kwnames, v) < 0 || !are_arrays("vecdot", v)) return NULL;
+    if (tbpy_axis(v[2], &axis) < 0) return NULL;
+    tb_array *a = tbpy_array(v[0]), *b = tbpy_array(v[1]);
+    TBPY_UNLOCKED_IF(tb_array_size(a) + tb_array_size(b), st, tb_vecdot(a, b, axis, &r));
+    return st == TB_OK ? tbpy_wrap_like(r, v[0]) : tbpy_raise(st);
+}
+
+static PyObject *with_vector(const char *name, const product_functions *f, PyObject *const *args, Py_ssize_t nargs,
+                             PyObject *kwnames)
+{
+    static const char *const names[] = {"x1", "x2", "out", NULL};
+    PyObject *v[3];
+    if (tbpy_parse(name, names, 2, 3, args, nargs, kwnames, v) < 0 || !are_arrays(name, v)) return NULL;
+    return call(f, v[0], v[1], v[2]);
+}
+
+static PyObject *lin_matvec(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return with_vector("matvec", &matvec, args, nargs, kwnames);
+}
+
+static PyObject *lin_vecmat(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return with_vector("vecmat", &vecmat, args, nargs, kwnames);
+}
+
+/* ---- what a plan of a product depends on ------------------------------------------------------------------------- */
+
+/* Whether they are arrays of one dtype. */
+static bool are_alike(Py_ssize_t n, PyObject *const *arrays)
+{
+    for (Py_ssize_t i = 0; i < n; i++)
+        if (!tbpy_check(arrays[i]) || tb_array_dtype(tbpy_array(arrays[i])) != tb_array_dtype(tbpy_array(arrays[0])))
+            return false;
+    return n > 0;
+}
+
+/* layouts(subscripts, *arrays): None unless these are a str and arrays of one dtype. */
+static PyObject *lin_layouts(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    const Py_ssize_t n = nargs - 1;
+    if (n < 1 || !PyUnicode_Check(args[0]) || !are_alike(n, args + 1)) Py_RETURN_NONE;
+    const tb_dtype t = tb_array_dtype(tbpy_array(args[1]));
+    PyObject *shapes = PyTuple_New(n), *strides = PyTuple_New(n);
+    for (Py_ssize_t i = 0; shapes && strides && i < n; i++) {
+        const tb_array *a = tbpy_array(args[i + 1]);
+        PyTuple_SET_ITEM(shapes, i, tbpy_int_tuple(tb_array_ndim(a), tb_array_shape(a)));
+        PyTuple_SET_ITEM(strides, i, tbpy_int_tuple(tb_array_ndim(a), tb_array_strides(a)));
+    }
+    if (!PyErr_Occurred()) return Py_BuildValue("(NNn)", shapes, strides, (Py_ssize_t)tb_dtype_size(t));
+    Py_XDECREF(shapes);
+    Py_XDECREF(strides);
+    return NULL;
+}
+
 /* ---- how exactly libraries compute ------------------------------------------------------------------------------- */
 
 static const char *const computes[] = {"TBD", "DEFAULT", "PEDANTIC", "FP16", "FP32", "FP64", "BF16", "TF32"};
@@ -258,6 +363,14 @@ static PyMethodDef methods[] = {
      "matmul(x1, x2, /, out=None, *, dtype=None, casting='same_kind', order='K', subok=True, axes=None, "
      "signature=None)\n--\n\n" TBPY_DOC_matmul},
     {"dot", FAST(lin_dot), "dot(a, b, out=None)\n--\n\n" TBPY_DOC_dot},
+    {"inner", FAST(lin_inner), "inner(a, b)\n--\n\n" TBPY_DOC_inner},
+    {"layouts", (PyCFunction)(void (*)(void))lin_layouts, METH_FASTCALL,
+     "layouts(subscripts, *arrays)\n--\n\nShapes, strides in bytes, and bytes an element, of arrays of one dtype; None "
+     "for other arguments."},
+    {"vdot", FAST(lin_vdot), "vdot(a, b)\n--\n\n" TBPY_DOC_vdot},
+    {"vecdot", FAST(lin_vecdot), "vecdot(x1, x2, /, *, axis=-1)\n--\n\n" TBPY_DOC_vecdot},
+    {"matvec", FAST(lin_matvec), "matvec(x1, x2, /, out=None)\n--\n\n" TBPY_DOC_matvec},
+    {"vecmat", FAST(lin_vecmat), "vecmat(x1, x2, /, out=None)\n--\n\n" TBPY_DOC_vecmat},
     {"set_compute_type", lin_set_compute_type, METH_VARARGS,
      "set_compute_type(dtype, compute_type)\n--\n\nHow exactly a GPU's library may compute products of this dtype: one "
      "of COMPUTE_TYPE_..., for all threads. tombac.config.compute_type does it by name."},

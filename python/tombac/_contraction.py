@@ -191,6 +191,8 @@ def _product(x, y, summed, batch, rows, columns, output):
     """The term of matrix products, with rows and columns as _matrix_axes gives them."""
     (rows, above), (columns, beside) = rows, columns
     x, y = x.arranged([*batch, *above, *rows, *summed]), y.arranged([*batch, *beside, *summed, *columns])
+    if x.labels == y.labels and len(summed) == 1:
+        return Term(batch, x.shape[:-1], lambda arrays: _dot_products(x.get(arrays), y.get(arrays)))
     nb, nx, ny = len(batch), len(batch) + len(above), len(batch) + len(beside)
     stack, x_stack, y_stack = x.shape[:nb], x.shape[nb:nx], y.shape[nb:ny]
     x_rows, y_columns = x.shape[nx : nx + len(rows)], y.shape[ny + len(summed) :]
@@ -205,6 +207,10 @@ def _product(x, y, summed, batch, rows, columns, output):
         return Term(labels, shape, product.reshaped(shape))
     stored = [shape[labels.index(c)] for c in output]
     return Term(output, stored, lambda arrays: _matmul_stored(a(arrays), b(arrays), stored, order, matrices))
+
+
+def _dot_products(a, b):
+    return _core.vecdot(a.conj() if a._kind == "c" else a, b)
 
 
 def _storage(labels, shape, rows, columns, output):

@@ -4,6 +4,7 @@ import functools
 import operator
 
 from tombac._contraction import Term, contract
+from tombac._core import layouts
 from tombac._numpy import np
 from tombac._util import check_arrays, deliver
 
@@ -47,6 +48,10 @@ def einsum(*operands, out=None, dtype=None, casting="safe", order="K", optimize=
     >>> tombac.einsum('ij,j->i', tombac.array([[1, 2], [3, 4]]), tombac.array([1, 10]))
     array([21, 43])
     """
+    if out is None is dtype and order == "K" and optimize is True:
+        known = layouts(*operands)  # None: to be looked at more closely
+        if known and (known[2] > 2 or len(operands) < 4):
+            return _plan(operands[0], *known, optimize)(operands[1:])
     text, arrays = _call("einsum", operands)
     if order != "K":
         order = _layout(order)

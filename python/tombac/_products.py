@@ -1,10 +1,10 @@
-"""Products of arrays: outer, inner, matvec, tensordot, kron, cross, trace."""
+"""Products of arrays: outer, tensordot, kron, cross, trace; matmul with axes."""
 
 from tombac import _core
 from tombac._contraction import tensordot_plan
-from tombac._core import dot, matmul
+from tombac._core import inner, matmul, matvec, vdot, vecdot, vecmat
 from tombac._numpy import np
-from tombac._util import as_device, as_tuple, check_arrays, check_method, deliver, is_number, normalize_axis_index
+from tombac._util import as_device, as_tuple, check_arrays, check_method, is_number, normalize_axis_index
 
 __all__ = [
     "cross", "inner", "kron", "matvec", "outer", "tensordot", "trace", "vdot", "vecdot", "vecmat",
@@ -32,151 +32,10 @@ def outer(a, b, out=None):
     return _core.multiply(a[:, None], b, out) if out is not None else a[:, None] * b
 
 
-def vdot(a, b):
-    """The dot product of the flattened arrays, the first one conjugated.
-
-    Args:
-        a, b: Arrays of any dtype and shape, or numbers, of as many elements.
-
-    Returns:
-        An array without dimensions.
-
-    Raises:
-        ValueError: The numbers of elements differ.
-        TypeError: An argument is neither a tombac array nor a number.
-
-    >>> tombac.vdot(tombac.array([1j, 2]), tombac.array([1j, 3]))
-    array(7.+0.j)
-    """
-    a, b = as_device("vdot", a), as_device("vdot", b)
-    a, b = a if a.ndim == 1 else a.reshape(-1), b if b.ndim == 1 else b.reshape(-1)
-    if a.size != b.size:
-        raise ValueError(f"vdot: the sizes differ: {a.size} and {b.size}")
-    return dot(a.conj() if a._kind == "c" else a, b)
-
-
-def vecdot(x1, x2, /, *, axis=-1):
-    """The dot product along ``axis``, ``x1`` conjugated, the other axes broadcast.
-
-    Args:
-        x1, x2: Arrays of any dtype and at least one dimension.
-        axis: The axis, of the same length in both.
-
-    Returns:
-        An array without that axis.
-
-    Raises:
-        ValueError: The axes differ in length, or an array has no dimensions.
-        TypeError: An argument is no tombac array.
-
-    >>> tombac.vecdot(tombac.array([[1, 2], [3, 4]]), tombac.array([1, 10]))
-    array([21, 43])
-    """
-    check_arrays("vecdot", x1, x2)
-    if x1.ndim == 0 or x2.ndim == 0:
-        raise ValueError("vecdot: the arrays must have at least one dimension")
-    if x1.shape[axis] != x2.shape[axis]:
-        raise ValueError(f"vecdot: axis {axis} has lengths {x1.shape[axis]} and {x2.shape[axis]}")
-    if x1._kind == "c":
-        x1 = x1.conj()
-    if x1.ndim == x2.ndim == 1:
-        return dot(x1, x2)
-    if axis >= 0 and x1.ndim != x2.ndim:
-        x1, x2, axis = _last(x1, axis), _last(x2, axis), -1
-    product = x1 * x2
-    if product.dtype.char not in "?e":
-        return _core.sum(product, axis, product.dtype)
-    x1, x2 = _last(x1, axis), _last(x2, axis)
-    return matmul(x1[..., None, :], x2[..., :, None])[..., 0, 0]
-
-
-def _with_vector(name, x1, x2, ndims, out):
-    """Checks operands of matvec and vecmat, of which the numbers of core dimensions are given, and out."""
-    check_arrays(name, x1, x2)
-    for i, (x, ndim) in enumerate(zip((x1, x2), ndims), 1):
-        if x.ndim < ndim:
-            raise ValueError(f"{name}: x{i} must have at least {ndim} dimensions, it has {x.ndim}")
-    out = out[0] if isinstance(out, tuple) else out
-    if out is not None:
-        check_arrays(name, out)
-    return out
-
-
-def matvec(x1, x2, /, out=None):
-    """Products of matrices, the last two dimensions of ``x1``, with vectors, the last of ``x2``; the others broadcast.
-
-    Args:
-        x1: An array of shape ``(..., m, n)``.
-        x2: An array of shape ``(..., n)``.
-        out: An array of shape ``(..., m)`` to write to.
-
-    Returns:
-        An array of shape ``(..., m)``.
-
-    Raises:
-        TypeError: An argument is no tombac array.
-        ValueError: The arrays have too few dimensions, or their lengths differ.
-
-    CuPy does not have it.
-
-    >>> tombac.matvec(tombac.array([[1, 2], [3, 4]]), tombac.array([[1, 10], [1, 0]]))
-    array([[21, 43],
-           [ 1,  3]])
-    """
-    out = _with_vector("matvec", x1, x2, (2, 1), out)
-    return deliver("matvec", matmul(x1, x2[..., None])[..., 0], out)
-
-
-def vecmat(x1, x2, /, out=None):
-    """Products of vectors, the last dimension of ``x1``, conjugated, with matrices, the last two of ``x2``.
-
-    Args:
-        x1: An array of shape ``(..., n)``.
-        x2: An array of shape ``(..., n, m)``.
-        out: An array of shape ``(..., m)`` to write to.
-
-    Returns:
-        An array of shape ``(..., m)``.
-
-    Raises:
-        TypeError: An argument is no tombac array.
-        ValueError: The arrays have too few dimensions, or their lengths differ.
-
-    CuPy does not have it.
-
-    >>> tombac.vecmat(tombac.array([1, 10]), tombac.array([[1, 2], [3, 4]]))
-    array([31, 42])
-    """
-    out = _with_vector("vecmat", x1, x2, (1, 2), out)
-    return deliver("vecmat", matmul(x1.conj()[..., None, :], x2)[..., 0, :], out)
-
-
 def _last(a, axis):
     """a with axis moved to the end."""
     axis = normalize_axis_index(axis, a.ndim)
     return a if axis == a.ndim - 1 else a.transpose([d for d in range(a.ndim) if d != axis] + [axis])
-
-
-def inner(a, b):
-    """The sum of products over the last axes of ``a`` and ``b``.
-
-    Args:
-        a, b: Arrays of any dtype with last axes of the same length, or numbers.
-
-    Returns:
-        An array of shape ``a.shape[:-1] + b.shape[:-1]``.
-
-    Raises:
-        ValueError: The last axes differ in length.
-        TypeError: An argument is neither a tombac array nor a number.
-
-    >>> tombac.inner(tombac.array([1, 2, 3]), tombac.array([0, 1, 10]))
-    array(32)
-    """
-    a, b = as_device("inner", a), as_device("inner", b)
-    if a.ndim and b.ndim and a.shape[-1] != b.shape[-1]:
-        raise ValueError(f"inner: the last axes have lengths {a.shape[-1]} and {b.shape[-1]}")
-    return dot(a, b.swapaxes(-1, -2) if b.ndim > 1 else b)
 
 
 def _pairs(axes, a, b):

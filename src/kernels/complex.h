@@ -38,6 +38,10 @@
     {                                                                                                 \
         return tb_make_##s(a.re, -a.im);                                                              \
     }                                                                                                 \
+    TB_FN tb_##s tb_mul_conj_##s(tb_##s a, tb_##s b)                                                  \
+    {                                                                                                 \
+        return tb_mul_##s(tb_conj_##s(a), b);                                                         \
+    }                                                                                                 \
     /* Smith's division: scales by the larger part of the divisor. */                                 \
     TB_FN tb_##s tb_div_##s(tb_##s a, tb_##s b)                                                       \
     {                                                                                                 \

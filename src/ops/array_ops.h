@@ -167,6 +167,9 @@ tb_status tb__reduce_kernel(tb_red loop, tb_expr *e, const tb_reduce_axes *r, do
  * no expression. */
 tb_status tb__reduce_stored(tb_red loop, tb_loop of, int n, tb_array *const *a, const tb_reduce_axes *r, double count,
                             tb_array *into, tb_array **out);
+/* The sum along an axis of op, multiply or multiply_conjugate, of a and b, which have one shape, in dtype t: a new
+ * array, or written to `into` as tb__reduce_kernel does. */
+tb_status tb__sum_of_products(tb_op op, tb_dtype t, tb_array *a, tb_array *b, int axis, tb_array *into, tb_array **out);
 /* into: an array to write to, or NULL. */
 tb_status tb__reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array *into, tb_array **out);
 /* Fails unless `out` has this shape and a result of dtype t may be cast to it. */

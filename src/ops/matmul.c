@@ -92,44 +92,45 @@ static tb_status spread(const product *p, tb_array *a, bool left, tb_array **out
     return tb__view(a, a->offset, (tb_dtype)a->dtype, n, shape, strides, out);
 }
 
-static tb_loop product_loop(tb_dtype t)
+static tb_loop product_loop(tb_op op, tb_dtype t)
 {
-    static tb_loop known[TB_NDTYPE]; /* and 1; 0: not looked up yet */
-    if (!known[t]) known[t] = (tb_loop)(tb__loop_find(TB_OP_multiply, 2, (const tb_dtype[]){t, t}) + 1);
-    return (tb_loop)(known[t] - 1);
+    static tb_loop known[2][TB_NDTYPE]; /* and 1; 0: not looked up yet */
+    tb_loop *loop = &known[op == TB_OP_multiply][t];
+    if (!*loop) *loop = (tb_loop)(tb__loop_find(op, 2, (const tb_dtype[]){t, t}) + 1);
+    return (tb_loop)(*loop - 1);
 }
 
 /* An expression of stored arrays of one dtype is known without making it. */
-static tb_status sum_of_products(const product *p, tb_array *a, tb_array *b, tb_array *into, tb_array **out)
+tb_status tb__sum_of_products(tb_op op, tb_dtype t, tb_array *a, tb_array *b, int axis, tb_array *into, tb_array **out)
 {
     tb_red loop;
     tb_expr *in[2], *e;
     tb_reduce_axes axes;
-    int k_axis = p->nbatch + (p->a->ndim > 1);
-    TB_TRY(tb__reduce_loop(p->t == TB_BOOL ? TB_REDUCE_ANY : TB_REDUCE_SUM, p->t, p->t, &loop));
-    TB_TRY(tb__reduce_axes(a->ndim, a->dims, 1, &k_axis, false, &axes));
-    if (a->dtype == b->dtype && !a->buffer->expr && !b->buffer->expr) {
+    const double count = (double)a->dims[axis];
+    TB_TRY(tb__reduce_loop(t == TB_BOOL ? TB_REDUCE_ANY : TB_REDUCE_SUM, t, t, &loop));
+    TB_TRY(tb__reduce_axes(a->ndim, a->dims, 1, &axis, false, &axes));
+    if (a->dtype == t && b->dtype == t && !a->buffer->expr && !b->buffer->expr) {
         tb_array *const stored[] = {a, b};
-        return tb__reduce_stored(loop, product_loop(p->t), 2, stored, &axes, (double)p->k, into, out);
+        return tb__reduce_stored(loop, product_loop(op, t), 2, stored, &axes, count, into, out);
     }
-    TB_TRY(tb__node_input(a, p->t, a->ndim, a->dims, &in[0]));
-    tb_status status = tb__node_input(b, p->t, a->ndim, a->dims, &in[1]);
+    TB_TRY(tb__node_input(a, t, a->ndim, a->dims, &in[0]));
+    tb_status status = tb__node_input(b, t, a->ndim, a->dims, &in[1]);
     if (status != TB_OK) {
         tb__expr_release(in[0]);
         return status;
     }
-    TB_TRY(tb__node(TB_OP_multiply, 2, in, a->ndim, a->dims, 'C', &e));
-    return tb__reduce_kernel(loop, e, &axes, (double)p->k, into, out);
+    TB_TRY(tb__node(op, 2, in, a->ndim, a->dims, 'C', &e));
+    return tb__reduce_kernel(loop, e, &axes, count, into, out);
 }
 
 static tb_status multiply_and_sum(const product *p, tb_array *into, tb_array **out)
 {
     tb_array *a, *b;
-    if (p->a->ndim == 1 && p->b->ndim == 1) return sum_of_products(p, p->a, p->b, into, out);
+    if (p->a->ndim == 1 && p->b->ndim == 1) return tb__sum_of_products(TB_OP_multiply, p->t, p->a, p->b, 0, into, out);
     TB_TRY(spread(p, p->a, true, &a));
     tb_status status = spread(p, p->b, false, &b);
     if (status == TB_OK) {
-        status = sum_of_products(p, a, b, into, out);
+        status = tb__sum_of_products(TB_OP_multiply, p->t, a, b, p->nbatch + (p->a->ndim > 1), into, out);
         tb_array_release(b);
     }
     tb_array_release(a);

@@ -348,6 +348,34 @@ static void test_round(void)
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) tb_array_release(all[k]);
 }
 
+static void test_products_of_vectors(void)
+{
+    tb_array *v = range(TB_F64, 1, 2), *many = range(TB_F64, 0, 12), *one = number(TB_F64, tb_scalar_int(2));
+    tb_array *into = range(TB_F32, 0, 6), *stack = NULL, *m = NULL, *z = NULL, *r = NULL;
+    CHECK_OK(tb_reshape(many, 3, LONGS(3, 2, 2), 'C', NULL, &stack));
+    CHECK_OK(tb_reshape(into, 2, LONGS(3, 2), 'C', NULL, &m));
+    CHECK_OK(tb_vecdot(stack, v, -1, &r));
+    CHECK(tb_array_ndim(r) == 2 && gives(r, DOUBLES(2, 8, 14, 20, 26, 32)));
+    CHECK_OK(tb_matvec(stack, v, &r));
+    CHECK(gives(r, DOUBLES(2, 8, 14, 20, 26, 32)));
+    CHECK_OK(tb_vecmat(v, stack, &r));
+    CHECK(gives(r, DOUBLES(4, 7, 16, 19, 28, 31)));
+    CHECK_OK(tb_matvec_into(stack, v, m));
+    CHECK(holds(into, FLOATS(2, 8, 14, 20, 26, 32)));
+    CHECK_OK(tb_vecmat_into(v, stack, m));
+    CHECK(holds(into, FLOATS(4, 7, 16, 19, 28, 31)));
+    CHECK_OK(tb_full(TB_C128, 1, LONGS(2), 'C', tb_scalar_complex(0, 2), &z));
+    CHECK_OK(tb_vdot(z, v, &r));
+    CHECK(gives(r, DOUBLES(0, -6)));
+    CHECK_FAILS(tb_vdot(v, many, &r), TB_ERR_VALUE, "2 and 12");
+    CHECK_FAILS(tb_vecdot(v, many, -1, &r), TB_ERR_VALUE, "lengths 2 and 12");
+    CHECK_FAILS(tb_vecdot(v, one, -1, &r), TB_ERR_VALUE, "operand 1");
+    CHECK_FAILS(tb_vecdot(v, v, 1, &r), TB_ERR_AXIS, "axis 1");
+    CHECK_FAILS(tb_matvec(v, v, &r), TB_ERR_VALUE, "at least 2 dimensions");
+    tb_array *all[] = {v, many, one, into, stack, m, z};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) tb_array_release(all[k]);
+}
+
 static void test_dot(void)
 {
     tb_array *v = range(TB_F64, 1, 2), *many = range(TB_F64, 0, 12), *stack = NULL, *r = NULL, *m = NULL;
@@ -363,6 +391,9 @@ static void test_dot(void)
     CHECK_OK(tb_dot_into(v, stack, m));
     CHECK(holds(into, FLOATS(4, 7, 16, 19, 28, 31)));
     CHECK_FAILS(tb_dot(many, stack, &r), TB_ERR_VALUE, "axis 0 of a has length 12, but axis 1 of b has length 2");
+    CHECK_OK(tb_inner(stack, v, &r));
+    CHECK(tb_array_ndim(r) == 2 && gives(r, DOUBLES(2, 8, 14, 20, 26, 32)));
+    CHECK_FAILS(tb_inner(many, v, &r), TB_ERR_VALUE, "lengths 12 and 2");
     CHECK_OK(tb_ufunc_outer(tb_ufunc_find("subtract"), v, v, &r));
     CHECK(tb_array_ndim(r) == 2 && gives(r, DOUBLES(0, -1, 1, 0)));
     CHECK_FAILS(tb_ufunc_outer(tb_ufunc_find("exp"), v, v, &r), TB_ERR_VALUE, "exp does not have two inputs");
@@ -526,6 +557,7 @@ int main(void)
     test_put();
     test_round();
     test_dot();
+    test_products_of_vectors();
     test_files();
     test_memory();
     test_import();
