@@ -41,7 +41,7 @@ def ufunc_reduceat(ufunc, a, indices, axis, dtype, out):
     """Element i reduces a[indices[i]:indices[i+1]], or is a[indices[i]] where that slice is empty or backwards.
 
     On a GPU: slices of some lengths, up to twice the others', are the rows of one reduction, which gathers their
-    elements; few or long ones are reduced one by one.
+    elements; few or long ones are reduced one by one. The result is in C order, as it is where the device is the host.
     """
     axis = normalize_axis_index(axis, a.ndim)
     if indices.ndim != 1 or (indices.size and indices._kind not in "biu"):
@@ -57,38 +57,39 @@ def ufunc_reduceat(ufunc, a, indices, axis, dtype, out):
     if first < 0 or last >= a.shape[axis]:
         wrong = first if first < 0 else last
         raise IndexError(f"reduceat: index {wrong} is out of bounds for axis {axis} with size {a.shape[axis]}")
+    before = (slice(None),) * axis
     if starts.size <= 16 or total > starts.size * (1 << 20):
-        before = (slice(None),) * axis
         parts = [ufunc.reduce(a[before + (slice(i, i + k),)], axis, dtype)
                  for i, k in zip(starts.get().tolist(), lengths.get().tolist())]
-        return _core.stack(parts, axis, out)
-    rows = a.swapaxes(axis, -1)
+        return deliver("reduceat", _core.ascontiguousarray(_core.stack(parts, axis)), out)
     if longest <= 2 * shortest:
-        return deliver("reduceat", _reduce_rows(ufunc, rows, starts, lengths, longest, dtype).swapaxes(axis, -1), out)
+        result = _reduce_slices(ufunc, a, axis, starts, lengths, longest, dtype)
+        return deliver("reduceat", _core.ascontiguousarray(result), out)
     result = None
     for k in range((shortest - 1).bit_length(), (longest - 1).bit_length() + 1):
         chosen = nonzero((lengths > (1 << k) // 2) & (lengths <= 1 << k))[0]
         if chosen.size == 0:
             continue
-        part = _reduce_rows(ufunc, rows, starts[chosen], lengths[chosen], min(1 << k, longest), dtype)
+        part = _reduce_slices(ufunc, a, axis, starts[chosen], lengths[chosen], min(1 << k, longest), dtype)
         if result is None:
-            result = _core.empty(part.shape[:-1] + starts.shape, part.dtype)
-        result[..., chosen] = part
-    return deliver("reduceat", result.swapaxes(axis, -1), out)
+            result = _core.empty(a.shape[:axis] + starts.shape + a.shape[axis + 1 :], part.dtype)
+        result[before + (chosen,)] = part
+    return deliver("reduceat", result, out)
 
 
 # Functions for which an element that comes twice is no matter have no entry.
 _IDENTITY = {"add": 0, "multiply": 1, "bitwise_xor": 0}
 
 
-def _reduce_rows(ufunc, a, starts, lengths, longest, dtype):
-    """The function over slices of a's last axis, none of which has more than ``longest`` elements."""
+def _reduce_slices(ufunc, a, axis, starts, lengths, longest, dtype):
+    """The function over slices of an axis of a, none of which has more than ``longest`` elements."""
     k = _core.arange(longest)
     starts, lengths = starts[:, None], lengths[:, None]
-    elements = a[..., starts + _core.minimum(k, lengths - 1)]
+    elements = a[(slice(None),) * axis + (starts + _core.minimum(k, lengths - 1),)]
     if ufunc.__name__ in _IDENTITY:
-        elements = _core.where(k < lengths, elements, a.dtype.type(_IDENTITY[ufunc.__name__]))
-    return ufunc.reduce(elements, -1, dtype)
+        counts = (k < lengths).reshape((-1, longest) + (1,) * (a.ndim - axis - 1))
+        elements = _core.where(counts, elements, a.dtype.type(_IDENTITY[ufunc.__name__]))
+    return ufunc.reduce(elements, axis + 1, dtype)
 
 
 def flatnonzero(a):

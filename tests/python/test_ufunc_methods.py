@@ -177,6 +177,21 @@ def test_reduceat_by_gathering():
         ufunc_reduceat(tb.add, tb.array(a), tb.ones(2), 1, None, None)
 
 
+@pytest.mark.parametrize("count", [3, 40])
+@pytest.mark.parametrize("axis", [0, 1, 2])
+@pytest.mark.parametrize("even", [False, True])
+def test_reduceat_is_in_c_order(axis, count, even):
+    """Whichever way slices go, few or many, of about one length or not, and whatever the order of the array is."""
+    a = np.random.default_rng(5).integers(0, 9, (40, 41, 42))
+    indices = np.arange(count) if even else np.random.default_rng(6).integers(0, 40, count)
+    for host in (a, a.T, a[::-1], np.asfortranarray(a), a.swapaxes(0, 1)):
+        for name in ("add", "minimum"):
+            got = ufunc_reduceat(getattr(tb, name), tb.array(host), tb.array(indices), axis, None, None)
+            same(got, getattr(np, name).reduceat(host, indices, axis))
+            assert got.flags.c_contiguous
+            assert getattr(tb, name).reduceat(tb.array(host), indices, axis).flags.c_contiguous
+
+
 @pytest.mark.parametrize("name", REDUCING)
 @pytest.mark.parametrize("dtype", ["?", "u1", "i4", "i8", "f2", "f8", "c16"])
 @pytest.mark.parametrize("count", [0, 5, 17, 200])
