@@ -123,17 +123,19 @@ tb_status tb__sum_of_products(tb_op op, tb_dtype t, tb_array *a, tb_array *b, in
     return tb__reduce_kernel(loop, e, &axes, count, into, out);
 }
 
+/* A sum's axes would lie in memory as those of its terms do; a product's are in C order. */
 static tb_status multiply_and_sum(const product *p, tb_array *into, tb_array **out)
 {
-    tb_array *a, *b;
     if (p->a->ndim == 1 && p->b->ndim == 1) return tb__sum_of_products(TB_OP_multiply, p->t, p->a, p->b, 0, into, out);
-    TB_TRY(spread(p, p->a, true, &a));
-    tb_status status = spread(p, p->b, false, &b);
-    if (status == TB_OK) {
-        status = tb__sum_of_products(TB_OP_multiply, p->t, a, b, p->nbatch + (p->a->ndim > 1), into, out);
-        tb_array_release(b);
-    }
+    const int axis = p->nbatch + (p->a->ndim > 1);
+    tb_array *a = NULL, *b = NULL, *c = NULL;
+    tb_status status = into ? TB_OK : tb__empty(p->t, p->ndim, p->shape, 'C', &c);
+    if (status == TB_OK) status = spread(p, p->a, true, &a);
+    if (status == TB_OK) status = spread(p, p->b, false, &b);
+    if (status == TB_OK) status = tb__sum_of_products(TB_OP_multiply, p->t, a, b, axis, into ? into : c, out);
     tb_array_release(a);
+    tb_array_release(b);
+    tb_array_release(c);
     return status;
 }
 

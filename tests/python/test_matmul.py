@@ -1,5 +1,6 @@
 """Matrix products over dtypes, layouts, stacks and out=, against NumPy, and how many calls and copies they take."""
 
+import itertools
 import os
 import subprocess
 import sys
@@ -123,6 +124,21 @@ def test_vectors(code, layout, m, k):
     want = np.ones((m, 4), code)
     want[:, 2] = x @ y[:k]
     np.testing.assert_array_equal(out.get(), want)
+
+
+@pytest.mark.parametrize("code", "lfd")
+@pytest.mark.parametrize("axes", list(itertools.permutations(range(3))))
+def test_products_are_in_c_order(code, axes):
+    """However the operands lie in memory, as in NumPy."""
+    host = np.random.default_rng(4).integers(-9, 9, (6, 7, 40)).astype(code).transpose(axes)
+    base = tb.array(np.ascontiguousarray(host.transpose(np.argsort(axes))))
+    a = base.transpose(axes)
+    assert a.strides == host.strides
+    for left, right, want in ((a, a.swapaxes(1, 2), host @ host.swapaxes(1, 2)),
+                              (a[0].T, a[0], host[0].T @ host[0]), (a, a[0, 0], host @ host[0, 0])):
+        got = left @ right
+        assert got.flags.c_contiguous
+        np.testing.assert_allclose(got.get(), want, rtol=1e-5)
 
 
 THREADS = """
