@@ -65,6 +65,12 @@ def test_moment(pair, policy, order, center, keepdims):
     of_samples("moment", pair, nan_policy=policy, order=order, center=center, keepdims=keepdims)
 
 
+def test_first_moment_of_what_is_infinite():
+    for x in ([1.0, np.inf], [1.0, np.nan]):
+        for policy in ("propagate", "omit"):
+            close(xs.moment(tb.array(x), [0, 1], nan_policy=policy), ss.moment(x, [0, 1], nan_policy=policy))
+
+
 def test_several_moments():
     a = np.arange(12.0).reshape(3, 4) ** 2
     close(xs.moment(tb.array(a), [0, 1, 2, 3]), ss.moment(a, [0, 1, 2, 3]))

@@ -42,7 +42,7 @@ def moment(a, order=1, axis=0, nan_policy="propagate", *, center=None, keepdims=
     results = []
     for k in orders:
         exact = k < 2 and center is None
-        kept = (1 - k) + 0 * mean if exact else sample.moment(k, mean)
+        kept = where(_core.isnan(mean), mean, 1 - k) if exact else sample.moment(k, mean)
         results.append(sample.result(kept, keepdims))
     return results[0] if np.ndim(order) == 0 else _core.stack(results)
 
