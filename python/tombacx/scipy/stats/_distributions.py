@@ -44,15 +44,18 @@ class Distribution(Sampling):
     Rows give functions of points in the standard form and of the parameters: the logarithm of the density (``log``),
     ``cdf``, and what else is not exact enough made of these: ``ppf`` is found by bisection where there is none, and of
     ``mean``, ``var``, ``skew`` and ``kurt`` those that are not given are made of the moments about 0 (``raw``), or are
-    integrals. They may give ``rvs``, which draws faster than by ``ppf``, and ``fit``, a formula for the most probable
-    parameters.
+    integrals. A density that ``vanishes`` at the ends of its support is 0 there, where terms of ``log`` may be infinite
+    with both signs. Rows may give ``rvs``, which draws faster than by ``ppf``, and ``fit``, a formula for the most
+    probable parameters.
     """
 
     scaled = True  # whether there is a scale
 
-    def __init__(self, name, title, shapes, support, example, allowed=None, **functions):
+    def __init__(self, name, title, shapes, support, example, allowed=None, vanishes=False,
+                 **functions):
         self.name, self._shapes = name, shapes.split()
         self._support, self._allowed, self._functions = support, allowed, functions
+        self._vanishes = vanishes
         listed = "".join(f"``{shape}``, " for shape in self._shapes)
         scale = " and ``scale``, by which it is stretched" if self.scaled else ""
         given = ", ".join([*self._shapes, "loc", *(["scale"] if self.scaled else [])])
@@ -214,7 +217,11 @@ class Continuous(ContinuousExpectations, Fitting, Distribution):
         return x * scale + loc
 
     def _logdensity(self, x, shapes, scale):
-        return self._functions["log"](x, *shapes) - tombac.log(scale)
+        value = self._functions["log"](x, *shapes) - tombac.log(scale)
+        if self._vanishes:
+            low, high = self._ends(shapes)
+            value = where((low < x) & (x < high), value, -np.inf)
+        return value
 
     def pdf(self, x, *args, **kwds):
         """The density at points."""

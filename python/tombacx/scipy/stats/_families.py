@@ -41,8 +41,9 @@ halfnorm = Continuous(
 lognorm = Continuous(
     "lognorm", "distribution of what has a normal logarithm, whose standard deviation is s", "s", (0, INF),
     "cdf(1.0, 0.5)\narray(0.5)",
-    log=lambda x, s: where(x > 0, -tombac.square(log(x) / s) / 2 - log(s * x) - HALF_LOG_2PI, -INF),
+    vanishes=True, log=lambda x, s: -tombac.square(log(x) / s) / 2 - log(s) - log(x) - HALF_LOG_2PI,
     cdf=lambda x, s: special.ndtr(log(x) / s), sf=lambda x, s: special.ndtr(-log(x) / s),
+    logcdf=lambda x, s: special.log_ndtr(log(x) / s), logsf=lambda x, s: special.log_ndtr(-log(x) / s),
     ppf=lambda q, s: exp(s * special.ndtri(q)), isf=lambda q, s: exp(-s * special.ndtri(q)),
     mean=lambda s: exp(s * s / 2), var=lambda s: expm1(s * s) * exp(s * s),
     skew=lambda s: sqrt(expm1(s * s)) * (2 + exp(s * s)),
@@ -269,8 +270,8 @@ poisson = Discrete(
 geom = Discrete(
     "geom", "distribution of the number of trials of the probability p until one succeeds", "p", (1, INF),
     "pmf(2, 0.5)\narray(0.25)", allowed=lambda p: (p > 0) & (p <= 1), log=lambda k, p: xlog1py(k - 1, -p) + log(p),
-    cdf=lambda k, p: -expm1(xlog1py(k, -p)), sf=lambda k, p: exp(xlog1py(k, -p)), mean=lambda p: 1 / p,
-    var=lambda p: (1 - p) / (p * p), skew=lambda p: (2 - p) / sqrt(1 - p),
+    cdf=lambda k, p: -expm1(xlog1py(k, -p)), sf=lambda k, p: exp(xlog1py(k, -p)), logsf=lambda k, p: xlog1py(k, -p),
+    mean=lambda p: 1 / p, var=lambda p: (1 - p) / (p * p), skew=lambda p: (2 - p) / sqrt(1 - p),
     kurt=lambda p: (p * p - 6 * p + 6) / (1 - p), rvs=lambda g, size, p: g.geometric(p, size))
 
 nbinom = Discrete(

@@ -72,7 +72,7 @@ def _half_power(x, c):
 genhalflogistic = Continuous(
     "genhalflogistic", "generalized half-logistic distribution of the shape c", "c", lambda c: (0, 1 / c),
     "sf(0.0, 0.5)\narray(1.)",
-    log=lambda x, c: math.log(2) + (1 / c - 1) * log1p(-c * x) - 2 * log1p(_half_power(x, c)),
+    log=lambda x, c: math.log(2) + xlog1py(1 / c - 1, -c * x) - 2 * log1p(_half_power(x, c)),
     cdf=lambda x, c: (1 - _half_power(x, c)) / (1 + _half_power(x, c)),
     sf=lambda x, c: 2 * _half_power(x, c) / (1 + _half_power(x, c)),
     ppf=lambda q, c: -expm1(c * log((1 - q) / (1 + q))) / c, isf=lambda q, c: -expm1(c * log(q / (2 - q))) / c)
@@ -80,7 +80,7 @@ genhalflogistic = Continuous(
 johnsonsb = Continuous(
     "johnsonsb", "Johnson's bounded distribution of the shapes a and b", "a b", (0, 1),
     "cdf(0.5, 0.0, 1.0)\narray(0.5)",
-    allowed=lambda a, b: (b > 0) & ~tombac.isnan(a),
+    allowed=lambda a, b: (b > 0) & ~tombac.isnan(a), vanishes=True,
     log=lambda x, a, b: log(b) - log(x) - log1p(-x) - tombac.square(a + b * special.logit(x)) / 2 - math.log(
         2 * PI) / 2,
     cdf=lambda x, a, b: special.ndtr(a + b * special.logit(x)),
@@ -104,13 +104,14 @@ loguniform, reciprocal = _loguniform("loguniform"), _loguniform("reciprocal")
 powerlaw = Continuous(
     "powerlaw", "distribution whose density is a power, of the shape a", "a", (0, 1), "cdf(0.5, 2.0)\narray(0.25)",
     log=lambda x, a: log(a) + xlogy(a - 1, x), cdf=lambda x, a: x**a, sf=lambda x, a: -expm1(a * log(x)),
-    ppf=lambda q, a: q ** (1 / a), isf=lambda q, a: exp(log1p(-q) / a), mean=lambda a: a / (a + 1),
+    logcdf=lambda x, a: a * log(x), ppf=lambda q, a: q ** (1 / a), isf=lambda q, a: exp(log1p(-q) / a),
+    mean=lambda a: a / (a + 1),
     var=lambda a: a / ((a + 2) * tombac.square(a + 1)), skew=lambda a: -2 * (a - 1) / (a + 3) * sqrt((a + 2) / a),
     kurt=lambda a: 6 * (a * a * a - a * a - 6 * a + 2) / (a * (a + 3) * (a + 4)), entropy=lambda a: 1 - 1 / a - log(a))
 
 
 def _ball_log(x, c):
-    return (c / 2 - 1) * log1p(-x * x) - special.betaln(0.5 + 0 * c, c / 2)
+    return xlog1py(c / 2 - 1, -x * x) - special.betaln(0.5 + 0 * c, c / 2)
 
 
 def _ball_quantile(q, c):
@@ -195,8 +196,8 @@ truncnorm = Continuous(
 
 truncpareto = Continuous(
     "truncpareto", "Pareto's distribution of the shape b from 1 to c", "b c", lambda b, c: (1 + 0 * b, c + 0 * b),
-    "cdf(2.0, 1.0, 2.0)\narray(1.)", allowed=lambda b, c: (b > 0) & (c > 1),
-    log=lambda x, b, c: log(b) - (b + 1) * log(x) - log(-expm1(-b * log(c))),
+    "cdf(2.0, 1.0, 2.0)\narray(1.)", allowed=lambda b, c: (b != 0) & (c > 1),
+    log=lambda x, b, c: log(b / -expm1(-b * log(c))) - (b + 1) * log(x),
     cdf=lambda x, b, c: expm1(-b * log(x)) / expm1(-b * log(c)),
     sf=lambda x, b, c: x**-b * expm1(b * log(x / c)) / expm1(-b * log(c)),
     ppf=lambda q, b, c: exp(-log1p(q * expm1(-b * log(c))) / b))

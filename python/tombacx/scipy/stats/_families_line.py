@@ -21,6 +21,11 @@ expm1, log1p = tombac.expm1, tombac.log1p
 xlogy, lgamma, ndtr, ndtri, log_ndtr = special.xlogy, special.gammaln, special.ndtr, special.ndtri, special.log_ndtr
 
 
+def _times(factor, x):
+    """Their product, which is 0 where the factor is, whatever x."""
+    return where(factor == 0, 0.0, factor * x)
+
+
 def _folded_out(tail):
     """The distribution function of what is symmetric, by the probability of what is above ``abs(x)``."""
     return lambda x, *shapes: where(x > 0, 1 - tail(abs(x), *shapes), tail(abs(x), *shapes))
@@ -128,10 +133,15 @@ def _extreme_kurt(c):
     return where(abs(c) < 1e-5, 2.4, where(c > -0.25, ratio, np.nan))
 
 
+def _extreme_log(x, c):
+    power = _extreme_power(x, c)
+    return where(power == -INF, -INF, _times(c - 1, power) - exp(-power))
+
+
 genextreme = Continuous(
     "genextreme", "generalized extreme value distribution of the shape c", "c", _extreme_ends,
     "cdf(0.0, 0.0).round(4)\narray(0.3679)", allowed=lambda c: tombac.isfinite(c),
-    log=lambda x, c: (c - 1) * _extreme_power(x, c) - exp(-_extreme_power(x, c)),
+    log=_extreme_log,
     cdf=lambda x, c: exp(-exp(-_extreme_power(x, c))), sf=lambda x, c: -expm1(-exp(-_extreme_power(x, c))),
     logcdf=lambda x, c: -exp(-_extreme_power(x, c)),
     ppf=lambda q, c: where(c == 0, -log(-log(q)), -expm1(c * log(-log(q))) / where(c == 0, 1.0, c)),
@@ -166,7 +176,7 @@ def _pareto_rate(x, c):
 genpareto = Continuous(
     "genpareto", "generalized Pareto distribution of the shape c", "c", lambda c: (0 * c, where(c < 0, -1 / c, INF)),
     "sf(1.0, 1.0)\narray(0.5)", allowed=lambda c: tombac.isfinite(c),
-    log=lambda x, c: -(c + 1) * _pareto_rate(x, c), cdf=lambda x, c: -expm1(-_pareto_rate(x, c)),
+    log=lambda x, c: -_times(c + 1, _pareto_rate(x, c)), cdf=lambda x, c: -expm1(-_pareto_rate(x, c)),
     sf=lambda x, c: exp(-_pareto_rate(x, c)), logsf=lambda x, c: -_pareto_rate(x, c),
     ppf=lambda q, c: where(c == 0, -log1p(-q), expm1(-c * log1p(-q)) / where(c == 0, 1.0, c)),
     isf=lambda q, c: where(c == 0, -log(q), expm1(-c * log(q)) / where(c == 0, 1.0, c)),
@@ -223,7 +233,7 @@ def _kappa_quantile(logq, h, k):
 kappa4 = Continuous(
     "kappa4", "Hosking's distribution of the shapes h and k", "h k", _kappa_ends, "cdf(0.5, 1.0, 1.0)\narray(0.5)",
     allowed=lambda h, k: tombac.isfinite(h + k), logcdf=_kappa_logcdf,
-    log=lambda x, h, k: (1 - k) * _kappa_rate(x, k) + (1 - h) * _kappa_logcdf(x, h, k),
+    log=lambda x, h, k: _times(1 - k, _kappa_rate(x, k)) + _times(1 - h, _kappa_logcdf(x, h, k)),
     cdf=lambda x, h, k: exp(_kappa_logcdf(x, h, k)), sf=lambda x, h, k: -expm1(_kappa_logcdf(x, h, k)),
     ppf=lambda q, h, k: _kappa_quantile(log(q), h, k), isf=lambda q, h, k: _kappa_quantile(log1p(-q), h, k))
 

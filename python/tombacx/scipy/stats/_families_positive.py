@@ -35,7 +35,8 @@ def _other(row, name, title, example, **fixed):
     functions = {key: known(f) for key, f in row._functions.items() if key != "fit"}
     if fixed:
         functions["rvs"] = lambda g, size: row._functions["rvs"](g, size, *fixed.values())
-    return Continuous(name, title, shapes, row._support, example, allowed=None if fixed else row._allowed, **functions)
+    return Continuous(name, title, shapes, row._support, example, allowed=None if fixed else row._allowed,
+                      vanishes=row._vanishes, **functions)
 
 
 erlang = _other(gamma, "erlang", "distribution of the sum of a exponential variables", "mean(3)\narray(3.)")
@@ -43,7 +44,7 @@ gibrat = _other(lognorm, "gibrat", "distribution of what has a standard normal l
 
 alpha = Continuous(
     "alpha", "alpha distribution of the shape a", "a", (0, INF), "cdf(9e99, 2.0)\narray(1.)",
-    log=lambda x, a: -2 * log(x) - log_ndtr(a) - HALF_LOG_2PI - square(a - 1 / x) / 2,
+    vanishes=True, log=lambda x, a: -2 * log(x) - log_ndtr(a) - HALF_LOG_2PI - square(a - 1 / x) / 2,
     cdf=lambda x, a: ndtr(a - 1 / x) / ndtr(a), ppf=lambda q, a: 1 / (a - ndtri(q * ndtr(a))), **ENDLESS)
 
 betaprime = Continuous(
@@ -127,6 +128,7 @@ def _fatigue_quantile(z, c):
 
 fatiguelife = Continuous(
     "fatiguelife", "Birnbaum's and Saunders's distribution of the shape c", "c", (0, INF), "median(2.0)\narray(1.)",
+    vanishes=True,
     log=lambda x, c: log1p(x) - square(x - 1) / (2 * x * c * c) - log(2 * c) - HALF_LOG_2PI - 1.5 * log(x),
     cdf=lambda x, c: ndtr((sqrt(x) - 1 / sqrt(x)) / c), sf=lambda x, c: ndtr((1 / sqrt(x) - sqrt(x)) / c),
     ppf=lambda q, c: _fatigue_quantile(ndtri(q), c), isf=lambda q, c: _fatigue_quantile(-ndtri(q), c),
@@ -160,7 +162,7 @@ gengamma = Continuous(
     "gengamma", "generalized gamma distribution of the shapes a and c", "a c", (0, INF),
     "mean(3.0, 1.0).round(6)\narray(3.)",
     allowed=lambda a, c: (a > 0) & (c != 0),
-    log=lambda x, a, c: log(abs(c)) + xlogy(c * a - 1, x) - x**c - lgamma(a),
+    log=lambda x, a, c: where((c < 0) & (x == 0), -INF, log(abs(c)) + xlogy(c * a - 1, x) - x**c - lgamma(a)),
     cdf=lambda x, a, c: where(c > 0, special.gammainc(a, x**c), special.gammaincc(a, x**c)),
     sf=lambda x, a, c: where(c > 0, special.gammaincc(a, x**c), special.gammainc(a, x**c)),
     ppf=lambda q, a, c: where(c > 0, special.gammaincinv(a, q), special.gammainccinv(a, q)) ** (1 / c),
@@ -196,7 +198,7 @@ halflogistic = Continuous(
 
 invgamma = Continuous(
     "invgamma", "distribution of the reciprocal of a gamma variable of the shape a", "a", (0, INF),
-    "mean(3.0)\narray(0.5)", log=lambda x, a: -(a + 1) * log(x) - lgamma(a) - 1 / x,
+    "mean(3.0)\narray(0.5)", vanishes=True, log=lambda x, a: -(a + 1) * log(x) - lgamma(a) - 1 / x,
     cdf=lambda x, a: special.gammaincc(a, 1 / x), sf=lambda x, a: special.gammainc(a, 1 / x),
     ppf=lambda q, a: 1 / special.gammainccinv(a, q), isf=lambda q, a: 1 / special.gammaincinv(a, q),
     mean=lambda a: where(a > 1, 1 / (a - 1), INF), var=lambda a: where(a > 2, 1 / (square(a - 1) * (a - 2)), INF),
@@ -219,45 +221,61 @@ def _invgauss_cdf(x, mu):
     return ndtr(z) + exp(other)
 
 
+def _invgauss_logcdf(x, mu):
+    z, other = _invgauss_logs(x, mu)
+    return tombac.logaddexp(log_ndtr(z), other)
+
+
 def _invgauss_sf(x, mu):
     z, other = _invgauss_logs(x, mu)
     first = log_ndtr(-z)
     return exp(first) * -expm1(other - first)
 
 
+def _invgauss_logsf(x, mu):
+    z, other = _invgauss_logs(x, mu)
+    first = log_ndtr(-z)
+    return first + log1p(-exp(other - first))
+
+
 invgauss = Continuous(
     "invgauss", "inverse Gaussian distribution of the mean mu", "mu", (0, INF), "mean(2.0)\narray(2.)",
-    log=_invgauss_log, cdf=_invgauss_cdf, sf=_invgauss_sf, mean=lambda mu: mu, var=lambda mu: mu * mu * mu,
+    vanishes=True,
+    log=_invgauss_log, cdf=_invgauss_cdf, sf=_invgauss_sf, logcdf=_invgauss_logcdf, logsf=_invgauss_logsf,
+    mean=lambda mu: mu, var=lambda mu: mu * mu * mu,
     skew=lambda mu: 3 * sqrt(mu), kurt=lambda mu: 15 * mu)
 
 wald = Continuous(
     "wald", "inverse Gaussian distribution of the mean 1", "", (0, INF), "mean()\narray(1.)",
+    vanishes=True,
     log=lambda x: _invgauss_log(x, 1.0), cdf=lambda x: _invgauss_cdf(x, 1.0), sf=lambda x: _invgauss_sf(x, 1.0),
+    logcdf=lambda x: _invgauss_logcdf(x, 1.0), logsf=lambda x: _invgauss_logsf(x, 1.0),
     mean=1.0, var=1.0, skew=3.0, kurt=15.0)
 
 recipinvgauss = Continuous(
     "recipinvgauss", "distribution of the reciprocal of an inverse Gaussian variable of the mean mu", "mu", (0, INF),
-    "sf(0.0, 2.0)\narray(1.)", log=lambda x, mu: _invgauss_log(1 / x, mu) - 2 * log(x),
+    "sf(0.0, 2.0)\narray(1.)",
+    vanishes=True, log=lambda x, mu: -HALF_LOG_2PI - log(x) / 2 - square((1 - mu * x) / mu) / (2 * x),
     cdf=lambda x, mu: _invgauss_sf(1 / x, mu), sf=lambda x, mu: _invgauss_cdf(1 / x, mu), mean=lambda mu: 1 / mu + 1,
     var=lambda mu: 1 / mu + 2)
 
 invweibull = Continuous(
     "invweibull", "distribution of the reciprocal of a Weibull variable of the shape c", "c", (0, INF),
-    "cdf(1.0, 2.0).round(4)\narray(0.3679)", log=lambda x, c: log(c) - (c + 1) * log(x) - x**-c,
+    "cdf(1.0, 2.0).round(4)\narray(0.3679)", vanishes=True, log=lambda x, c: log(c) - (c + 1) * log(x) - x**-c,
     cdf=lambda x, c: exp(-(x**-c)), sf=lambda x, c: -expm1(-(x**-c)), logcdf=lambda x, c: -(x**-c),
     ppf=lambda q, c: (-log(q)) ** (-1 / c), isf=lambda q, c: (-log1p(-q)) ** (-1 / c),
     raw=lambda k, c: where(c > k, exp(lgamma(1 - k / c)), INF))
 
 levy = Continuous(
     "levy", "Levy's distribution", "", (0, INF), "sf(0.0)\narray(1.)",
-    log=lambda x: where(x == 0, -INF, -HALF_LOG_2PI - 1.5 * log(x) - 1 / (2 * x)),
+    vanishes=True, log=lambda x: -HALF_LOG_2PI - 1.5 * log(x) - 1 / (2 * x),
     cdf=lambda x: special.erfc(1 / sqrt(2 * x)),
     sf=lambda x: special.erf(1 / sqrt(2 * x)), ppf=lambda q: 1 / square(ndtri(q / 2)),
     isf=lambda q: 1 / (2 * square(special.erfinv(q))), **ENDLESS)
 
 levy_l = Continuous(
     "levy_l", "Levy's distribution of what is negative", "", (-INF, 0), "cdf(0.0)\narray(1.)",
-    log=lambda x: where(x == 0, -INF, -HALF_LOG_2PI - 1.5 * log(-x) + 1 / (2 * x)),
+    vanishes=True, log=lambda x: -HALF_LOG_2PI - 1.5 * log(-x) - 1 / (2 * abs(x)),
     cdf=lambda x: special.erf(1 / sqrt(-2 * x)),
     sf=lambda x: special.erfc(1 / sqrt(-2 * x)), ppf=lambda q: -1 / (2 * square(special.erfinv(q))),
     isf=lambda q: -1 / square(ndtri(q / 2)), **ENDLESS)
@@ -312,7 +330,8 @@ nakagami = Continuous(
 powerlognorm = Continuous(
     "powerlognorm", "distribution of the least of c lognormal variables of the shape s", "c s", (0, INF),
     "sf(1.0, 2.0, 1.0)\narray(0.25)",
-    log=lambda x, c, s: log(c / (x * s)) - square(log(x) / s) / 2 - HALF_LOG_2PI + (c - 1) * log_ndtr(-log(x) / s),
+    vanishes=True,
+    log=lambda x, c, s: log(c / s) - log(x) - square(log(x) / s) / 2 - HALF_LOG_2PI + (c - 1) * log_ndtr(-log(x) / s),
     cdf=lambda x, c, s: -expm1(c * log_ndtr(-log(x) / s)), sf=lambda x, c, s: exp(c * log_ndtr(-log(x) / s)),
     logsf=lambda x, c, s: c * log_ndtr(-log(x) / s), ppf=lambda q, c, s: exp(s * ndtri(-expm1(log1p(-q) / c))),
     isf=lambda q, c, s: exp(-s * ndtri(q ** (1 / c))))
@@ -351,7 +370,8 @@ def _double_sf(x, u, s, a, b):
 dpareto_lognorm = Continuous(
     "dpareto_lognorm", "double Pareto lognormal distribution of the shapes u, s, a and b", "u s a b", (0, INF),
     "cdf(1.0, 0.0, 1.0, 2.0, 2.0)\narray(0.5)",
-    allowed=lambda u, s, a, b: (s > 0) & (a > 0) & (b > 0) & tombac.isfinite(u), log=_double_log, cdf=_double_cdf,
+    allowed=lambda u, s, a, b: (s > 0) & (a > 0) & (b > 0) & tombac.isfinite(u),
+    vanishes=True, log=_double_log, cdf=_double_cdf,
     sf=_double_sf,
     raw=lambda k, u, s, a, b: where(a > k, exp(k * u + k * k * s * s / 2) * a * b / (
         where(a > k, a - k, 1.0) * (b + k)), INF),
@@ -380,8 +400,9 @@ def _brownian_log(x):
 
 
 def _brownian_cdf(x):
-    small = sum(exp(-((2 * k - 1) ** 2) * PI**2 / (8 * x * x)) for k in range(1, 6))
-    return where(x < 1, math.sqrt(2 * PI) / x * small, 1 - _brownian_far(x))
+    near = tombac.maximum(x, 1e-3)
+    small = sum(exp(-((2 * k - 1) ** 2) * PI**2 / (8 * near * near)) for k in range(1, 6))
+    return where(x < 1, math.sqrt(2 * PI) / near * small, 1 - _brownian_far(x))
 
 
 def _brownian_far(x):
@@ -390,7 +411,7 @@ def _brownian_far(x):
 
 kstwobign = Continuous(
     "kstwobign", "distribution of Kolmogorov's statistic of many elements, by their number's root", "", (0, INF),
-    "sf(1.0).round(4)\narray(0.27)", log=_brownian_log, cdf=_brownian_cdf,
+    "sf(1.0).round(4)\narray(0.27)", vanishes=True, log=_brownian_log, cdf=_brownian_cdf,
     sf=lambda x: where(x < 1, 1 - _brownian_cdf(x), _brownian_far(x)), mean=math.sqrt(PI / 2) * math.log(2),
     var=PI**2 / 12 - PI / 2 * math.log(2) ** 2)
 
