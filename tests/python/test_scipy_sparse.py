@@ -430,6 +430,18 @@ def test_sums(h, axis, is_array):
         same(a.getnnz(axis), h.getnnz(axis), shape=False)
 
 
+@pytest.mark.parametrize("name", ["coo_matrix", "coo_array"])
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16"])
+def test_sums_of_narrow_elements_stored_twice(name, dtype):
+    most = np.iinfo(dtype).max
+    data, row, col = np.full(4, most, dtype), np.array([0, 0, 0, 1]), np.array([1, 1, 1, 2])
+    a = getattr(sp, name)((tb.array(data), (tb.array(row), tb.array(col))), shape=(3, 3))
+    for axis in (0, 1):
+        want = getattr(ss, name)((data.copy(), (row.copy(), col.copy())), shape=(3, 3)).sum(axis)
+        same(a.sum(axis), np.asarray(want), shape=np.ndim(want) > 0)
+    assert int(a.sum()) == 4 * int(most)
+
+
 @given(hosts(["i", "f", "d"], formats=["csr", "csc"]), st.sampled_from([None, 0, 1]), st.booleans(),
        st.sampled_from(["max", "min", "argmax", "argmin", "nanmax", "nanmin"]))
 @settings(max_examples=400)

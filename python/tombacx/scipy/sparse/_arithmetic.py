@@ -325,8 +325,8 @@ class Arithmetic:
         if self.ndim != 2 or axes == ():
             return grouped_sum(self.astype(dtype, copy=False), axes)
         (axis,) = axes
-        a = self.tocsr() if self.format not in _COMPRESSED else self
-        a = a.astype(dtype, copy=False)
+        a = self.astype(dtype, copy=False)  # before elements of one place are summed up, which wraps narrow ones around
+        a = a if a.format in _COMPRESSED else a.tocsr()
         ones = _core.ones((self._shape[axis],), dtype)
         return (a.transpose() if axis == 0 else a)._times_dense(ones)
 
