@@ -149,7 +149,8 @@ def select(condlist, choicelist, default=0):
         default: A number or an array.
 
     Returns:
-        An array of what the choices' dtypes and the default's promote to.
+        An array of what the choices and the default promote to; numbers of Python's take the arrays' dtype where it has
+        their kind.
 
     Raises:
         ValueError: The lists are empty or differ in length.
@@ -165,8 +166,7 @@ def select(condlist, choicelist, default=0):
     if any(c.dtype != bool for c in condlist):
         raise TypeError("select: the conditions must be bool arrays")
     result = default
-    types = [getattr(c, "dtype", None) or type(c) for c in choicelist]
-    t = np.result_type(*types, default if not isinstance(default, _core.ndarray) else default.dtype)
+    t = np.result_type(*(getattr(c, "dtype", c) for c in (*choicelist, default)))
     for condition, choice in zip(reversed(condlist), reversed(choicelist)):
         result = where(condition, choice, result)
     return result.astype(t, copy=False)

@@ -340,6 +340,10 @@ FUNCTIONS = [
     lambda xp, a: xp.choose(xp.array([0, 3]), [a[0, 0, :2], a[0, 1, :2]], mode="wrap"),
     lambda xp, a: xp.choose(xp.array([0, 5]), [a[0, 0, :2], a[0, 1, :2]]),
     lambda xp, a: xp.select([a > 20, a > 10], [a, a * 2], -1),
+    lambda xp, a: xp.select([a > 20, a > 10], [a.astype("b"), 2], 0),
+    lambda xp, a: xp.select([a > 20, a > 10], [a.astype("e"), 2], 2.5), lambda xp, a: xp.select([a > 20], [True], 3),
+    lambda xp, a: xp.select([a > 20, a > 10], [a.astype("B"), a.astype("b")], 1.0),
+    lambda xp, a: xp.select([a > 20], [1], 2.5), lambda xp, a: xp.select([a > 20], [a.astype("f")], xp.array(1.0)),
     lambda xp, a: xp.select([a > 20], [a, a]), lambda xp, a: xp.nonzero(a[:0]), lambda xp, a: xp.where(a > 3),
 ]
 
