@@ -47,6 +47,20 @@ def test_reduce_initial_and_where():
     np.testing.assert_array_equal(tb.add.reduce(tb.array(a), where=tb.array(mask)).get(), np.add.reduce(a, where=mask))
 
 
+@pytest.mark.parametrize("name", ["logical_and", "logical_or"])
+@pytest.mark.parametrize("initial", [True, 0, 2.5, float("nan"), np.float16(0)])
+def test_logical_reductions_begin_with_a_truth_value(name, initial):
+    ours, theirs = getattr(tb, name), getattr(np, name)
+    for a in (np.arange(6.0).reshape(2, 3), np.zeros((0, 3), "i"), np.ones((2, 3), bool), np.array(0)):
+        for axis in (None, 0, -1, ()):
+            if a.ndim or axis is None or axis == ():
+                want = theirs.reduce(a, axis=axis, initial=initial)
+                same(ours.reduce(tb.array(a), axis=axis, initial=initial), want)
+    a, mask = np.arange(6.0).reshape(2, 3), np.array([True, False, True])
+    got = ours.reduce(tb.array(a), 1, where=tb.array(mask), initial=initial)
+    same(got, theirs.reduce(a, 1, where=mask, initial=initial))
+
+
 @pytest.mark.parametrize("name", REDUCING)
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
