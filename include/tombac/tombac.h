@@ -451,6 +451,15 @@ TB_API tb_status tb_reduce_into(tb_reduction op, tb_array *a, const tb_reduce_ar
 /* The mean and the variance of what tb_reduce would reduce, which a GPU finds in one reading of real numbers. Both may
  * be views of one array. TB_ERR_VALUE for an initial value or another dtype. */
 TB_API tb_status tb_mean_var(tb_array *a, const tb_reduce_args *args, tb_array **mean, tb_array **var);
+/* The least and the greatest element, TB_RED_MIN's and TB_RED_MAX's. Of real numbers they are found in one reading,
+ * and are views of one array, in which the greatest is behind the least. TB_ERR_VALUE for an initial value or another
+ * dtype, and of no elements. */
+TB_API tb_status tb_min_max(tb_array *a, const tb_reduce_args *args, tb_array **least, tb_array **most);
+/* How many elements of x are in each of so many bins of equal width between its extremes, for which the host waits, and
+ * the edges of the bins, of x's dtype. TB_ERR_NOT_IMPLEMENTED where the device has no kernel for it: on the CPU, for
+ * many elements or bins, for dtypes other than float32 and float64, and where the range is not finite or next to
+ * nothing. */
+TB_API tb_status tb_histogram(tb_array *x, int64_t bins, tb_array **counts, tb_array **edges);
 /* Exponentials of a's elements divided by their sums along the last axis, or the logarithms of that, by a kernel that
  * reads each row once. TB_ERR_NOT_IMPLEMENTED where the device has none: on the CPU, for long rows, and for dtypes that
  * are not of floats; then they are reductions, and functions of elements. */

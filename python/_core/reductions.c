@@ -443,6 +443,42 @@ static PyObject *red_clip(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssiz
 #define ALIAS(alias, name, like) \
     {#alias, FAST(red_##name), #alias "(a, " TBPY_TEXT_##like "\n--\n\nAnother name of " #name "."}
 
+/* (a, axes, keepdims) -> (least, greatest) */
+static PyObject *red_min_max(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_reduce_args how = {sizeof(tb_reduce_args), .naxis = -1, .dtype = TB_NODTYPE};
+    tb_array *least = NULL, *most = NULL;
+    tb_status st;
+    if (nargs != 3 || !tbpy_check(args[0])) {
+        PyErr_SetString(PyExc_TypeError, "min_max: an array, axes and a bool are expected");
+        return NULL;
+    }
+    if (tbpy_axes(args[1], &how.naxis, how.axis) < 0 || tbpy_bool_arg(args[2], &how.keepdims) < 0) return NULL;
+    tb_array *a = tbpy_array(args[0]);
+    TBPY_UNLOCKED_IF(tb_array_size(a), st, tb_min_max(a, &how, &least, &most));
+    if (st != TB_OK) return tbpy_raise(st);
+    return Py_BuildValue("(NN)", tbpy_wrap_like(least, args[0]), tbpy_wrap_like(most, args[0]));
+}
+
+/* The same of all elements of real numbers, as one array of two. */
+static PyObject *red_extremes(PyObject *Py_UNUSED(m), PyObject *arg)
+{
+    tb_array *least = NULL, *most = NULL, *both = NULL;
+    tb_status st;
+    if (!tbpy_check(arg) || tb_dtype_kind(tb_array_dtype(tbpy_array(arg))) >= TB_KIND_COMPLEX) {
+        PyErr_SetString(PyExc_TypeError, "extremes: an array of real numbers is expected");
+        return NULL;
+    }
+    tb_array *a = tbpy_array(arg);
+    TBPY_UNLOCKED_IF(tb_array_size(a), st, tb_min_max(a, NULL, &least, &most));
+    if (st != TB_OK) return tbpy_raise(st);
+    const int64_t two = 2, stride = (int64_t)tb_dtype_size(tb_array_dtype(least));
+    st = tb_as_strided(least, 1, &two, &stride, 0, &both);
+    tb_array_release(least);
+    tb_array_release(most);
+    return st == TB_OK ? tbpy_wrap_like(both, arg) : tbpy_raise(st);
+}
+
 /* (a, axes, ddof, keepdims) -> (mean, variance) */
 static PyObject *red_mean_var(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
 {
@@ -495,6 +531,10 @@ static PyMethodDef methods[] = {
     {"argwhere", TBPY_ONE_ROW(red_argwhere), "argwhere(a)\n--\n\nWhat nonzero gives, as rows of one array."},
     {"_mean_var", (PyCFunction)(void (*)(void))red_mean_var, METH_FASTCALL,
      "_mean_var(a, axis, ddof, keepdims)\n--\n\nThe mean and the variance, read once where that is possible."},
+    {"_min_max", (PyCFunction)(void (*)(void))red_min_max, METH_FASTCALL,
+     "_min_max(a, axis, keepdims)\n--\n\nThe least and the greatest element, read once."},
+    {"_extremes", red_extremes, METH_O,
+     "_extremes(a)\n--\n\nThe least and the greatest of all elements, as one array of two."},
     {"_softmax", (PyCFunction)(void (*)(void))red_softmax, METH_FASTCALL,
      "_softmax(a, log)\n--\n\nsoftmax along the last axis, or its logarithm; None where there is no kernel for it."},
     {"_assign_where", FAST(red_assign_where), "_assign_where(dst, mask, value)\n--\n\ndst[...] = value where mask."},

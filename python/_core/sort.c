@@ -191,6 +191,23 @@ static PyObject *bincount(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssiz
     return st == TB_OK ? tbpy_wrap_like(r, args[0]) : tbpy_raise(st);
 }
 
+/* (x, bins) -> (counts, edges), or None where there is no kernel for it */
+static PyObject *histogram(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_array *counts = NULL, *edges = NULL;
+    tb_status st;
+    if (nargs != 2 || !tbpy_check(args[0])) {
+        PyErr_SetString(PyExc_TypeError, "histogram: an array and a number are expected");
+        return NULL;
+    }
+    const long long bins = PyLong_AsLongLong(args[1]);
+    if (bins == -1 && PyErr_Occurred()) return NULL;
+    TBPY_UNLOCKED(st, tb_histogram(tbpy_array(args[0]), bins, &counts, &edges));
+    if (st == TB_ERR_NOT_IMPLEMENTED) Py_RETURN_NONE;
+    if (st != TB_OK) return tbpy_raise(st);
+    return Py_BuildValue("(NN)", tbpy_wrap_like(counts, args[0]), tbpy_wrap_like(edges, args[0]));
+}
+
 /* (a, v, mode): mode is FULL, SAME or VALID in _convolution.py. */
 static PyObject *overlapping(const char *who, PyObject *const *args, Py_ssize_t nargs,
                              tb_status (*fn)(tb_array *, tb_array *, tb_overlap, tb_array **))
@@ -252,6 +269,8 @@ static PyMethodDef methods[] = {
     {"_searchsorted", FAST(search_sorted), "_searchsorted(sorted, values, right)\n--\n\nWhere values belong."},
     {"_interp", FAST(interp), "_interp(x, xp, fp, left, right)\n--\n\nLines between points."},
     {"_bincount", FAST(bincount), "_bincount(x, weights, minlength)\n--\n\nHow often each number comes up."},
+    {"_histogram", FAST(histogram),
+     "_histogram(x, bins)\n--\n\nCounts in bins of equal width, and their edges; None where there is no kernel."},
     {"_convolve", FAST(convolve), "_convolve(a, v, mode)\n--\n\nSums of products of vectors that pass each other."},
     {"_correlate", FAST(correlate), "_correlate(a, v, mode)\n--\n\nThe same, with v as it is."},
     {NULL, NULL, 0, NULL}};

@@ -51,14 +51,6 @@ def bincount(x, weights=None, minlength=None):
 # ---- edges -----------------------------------------------------------------------------------------------------------
 
 
-def _extremes(a):
-    """The least and the largest element, read at once."""
-    both = _core.empty(2, a.dtype)
-    a.min(out=both[0])
-    a.max(out=both[1])
-    return tuple(both.get())
-
-
 def _outer_edges(name, a, range):
     """The range of bins as numbers of the host's: what was asked for, or that of a's elements."""
     if range is not None:
@@ -66,7 +58,7 @@ def _outer_edges(name, a, range):
         if first > last:
             raise ValueError(f"{name}: range must be (least, most), not ({first}, {last})")
     else:
-        first, last = _extremes(a) if a.size else (0, 1)
+        first, last = _core._extremes(a).get() if a.size else (0, 1)
     if not (math.isfinite(first) and math.isfinite(last)):
         raise ValueError(f"{name}: the range [{first}, {last}] is not finite")
     return (first - 0.5, last + 0.5) if first == last else (first, last)
@@ -127,7 +119,7 @@ def _equal_edges(first, last, n, dtype):
         if weak:
             first, last = float(first), float(last)
         step = (last - first) / n
-        if math.inf > step > 1e-5 * max(abs(first), abs(last)):  # far more than edges are rounded by
+        if math.inf > step > max(1e-5 * max(abs(first), abs(last)), 1.2e-38):  # far more than edges are rounded by
             edges = np.arange(n + 1, dtype=np.float64 if weak else dtype)
             edges *= step
             edges += first
@@ -155,7 +147,7 @@ def _estimate(a, name, range, distance):
 
 
 def _spread(a):
-    return float(a.max() - a.min())
+    return float(a.ptp())
 
 
 def _sqrt(a, range):
@@ -276,6 +268,11 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
     >>> tombac.histogram(tombac.array([1, 2, 1]), tombac.array([0, 1, 2, 3]))
     (array([0, 2, 1]), array([0, 1, 2, 3]))
     """
+    if type(bins) is int and range is None and weights is None and not density:
+        x = as_device("histogram", x)
+        found = _core._histogram(x, bins) if bins < _MANY else None
+        if found:
+            return found
     x, weights = _data("histogram", x, weights)
     edges, equal = _bin_edges(x, bins, range, weights)
     if edges.size < 2:

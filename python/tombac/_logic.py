@@ -159,7 +159,7 @@ def _looked_up(element, test, dtype, always):
     """isin by a table of truth values; None where it would be large."""
     if test.size == 0:
         return _core.zeros(element.shape, bool)
-    low, high = _core.stack((test.min(), test.max())).astype(dtype).get().tolist()
+    low, high = _core._extremes(test).get().tolist()
     if high - low >= 6 * (element.size + test.size) and not always:
         return None
     table = _core.zeros(high - low + 1, bool)

@@ -110,6 +110,15 @@ typedef struct tb_search {
     int64_t *out;
 } tb_search;
 
+/* How many of n numbers are in each of a few bins between edges first, first + step, ... and last. */
+typedef struct tb_bins {
+    tb_dtype dtype; /* float32 or float64 */
+    const void *in;
+    void *edges; /* bins + 1 */
+    int64_t *counts, n, bins;
+    double first, last, step; /* numbers of that dtype */
+} tb_bins;
+
 /* The piecewise linear function through npoint points (xp, fp), xp in order, at n values x. */
 typedef struct tb_lines {
     const double *xp, *fp, *x;
@@ -348,6 +357,7 @@ typedef struct tb_backend {
     tb_status (*sort)(tb_stream *s, const tb_sort_rows *r);          /* or TB__AGAIN; on_host: at once */
     tb_status (*sort_keys)(tb_stream *s, const tb_sort_keys *k);     /* optional, on_host: at once */
     tb_status (*search)(tb_stream *s, const tb_search *r);           /* or TB__AGAIN; on_host: at once */
+    tb_status (*histogram)(tb_stream *s, const tb_bins *x);          /* optional, not on_host; or TB__AGAIN */
     tb_status (*interp)(tb_stream *s, const tb_lines *l);            /* optional, on_host: at once */
     tb_status (*tally)(tb_stream *s, tb_tally *t);                   /* optional, on_host: at once */
     tb_status (*label)(tb_stream *s, const tb_objects *o);           /* or TB__AGAIN; on_host: at once */

@@ -47,6 +47,12 @@ static void add_number(const tb_routine_source *r, tb_text *out)
                   r->items, 32 * r->warps);
 }
 
+static void add_histogram(const tb_routine_source *r, tb_text *out)
+{
+    tb__text_addf(out, "typedef tb_%s tb_number;\nenum { TB_THREADS = %d, TB_BINS = %d };\n", tb__token[r->dtype],
+                  32 * r->warps, TB_MOST_BINS);
+}
+
 static void add_softmax(const tb_routine_source *r, tb_text *out)
 {
     const char *t = tb__token[r->dtype], *f = r->dtype == TB_F64 ? "" : "f";
@@ -356,6 +362,7 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_SELECT_NARROW] = "device_sort_key device_select device_select_narrow",
         [TB_ROUTINE_SELECT_MOVE] = "device_sort_key device_select device_select_move",
         [TB_ROUTINE_SEARCH] = "device_sort_key device_search",
+        [TB_ROUTINE_HISTOGRAM] = "device_counters device_histogram",
         [TB_ROUTINE_SOFTMAX] = "device_softmax",
         [TB_ROUTINE_SLIDE] = "device_add_product device_slide",
         [TB_ROUTINE_POLYPHASE] = "device_add_product device_polyphase",
@@ -399,6 +406,7 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
     tb__text_addf(out, "typedef tb_u%d tb_index;\ntypedef tb_u%d tb_count;\n", r->wide_places ? 64 : 32,
                   r->wide_counts ? 64 : 32);
     if (r->kind == TB_ROUTINE_SLIDE) add_number(r, out);
+    else if (r->kind == TB_ROUTINE_HISTOGRAM) add_histogram(r, out);
     else if (r->kind == TB_ROUTINE_SOFTMAX) add_softmax(r, out);
     else if (r->kind == TB_ROUTINE_POLYPHASE) add_phases(r, out);
     else if (r->kind == TB_ROUTINE_PIECES) add_pieces(r, out);

@@ -8,11 +8,21 @@ TB_FN float tb_inf_f32() { return __int_as_float(0x7f800000); }
 TB_FN double tb_inf_f64() { return __longlong_as_double(0x7ff0000000000000ll); }
 TB_FN float tb_nan_f32() { return __int_as_float(0x7fc00000); }
 TB_FN double tb_nan_f64() { return __longlong_as_double(0x7ff8000000000000ll); }
+TB_FN double tb_double_of_bits(tb_u64 bits) { return __longlong_as_double((tb_i64)bits); }
 #else
 TB_FN float tb_inf_f32(void) { return INFINITY; }
 TB_FN double tb_inf_f64(void) { return (double)INFINITY; }
 TB_FN float tb_nan_f32(void) { return NAN; }
 TB_FN double tb_nan_f64(void) { return (double)NAN; }
+TB_FN double tb_double_of_bits(tb_u64 bits)
+{
+    union {
+        tb_u64 bits;
+        double number;
+    } both;
+    both.bits = bits;
+    return both.number;
+}
 #endif
 #define tb_nan_f16() tb_nan_f32()
 
@@ -45,6 +55,46 @@ TB_EXTREME_FNS(double, f64, min, <)
 #define tb_min_of_f16 tb_min_of_f32
 #define tb_fmax_of_f16 tb_fmax_of_f32
 #define tb_fmin_of_f16 tb_fmin_of_f32
+
+/* Defines for the dtype T, in registers R, whose extremes of two numbers are LESS and MORE: the least and the greatest
+ * number, and their difference, which wraps around as unsigned numbers of type WRAP do. */
+#define TB_MIN_MAX(T, R, LESS, MORE, WRAP)                                                              \
+    typedef struct {                                                                                    \
+        R least, most;                                                                                  \
+    } tb_min_max_##T;                                                                                   \
+    TB_FN tb_min_max_##T tb_min_max_of_##T(R least, R most)                                             \
+    {                                                                                                   \
+        tb_min_max_##T s;                                                                               \
+        s.least = least;                                                                                \
+        s.most = most;                                                                                  \
+        return s;                                                                                       \
+    }                                                                                                   \
+    TB_FN tb_min_max_##T tb_min_max_join_##T(tb_min_max_##T s, tb_min_max_##T t)                        \
+    {                                                                                                   \
+        return tb_min_max_of_##T((R)LESS(s.least, t.least), (R)MORE(s.most, t.most));                   \
+    }                                                                                                   \
+    TB_FN R tb_ptp_##T(tb_min_max_##T s) { return (R)((WRAP)s.most - (WRAP)s.least); }
+#define TB_LESS_OF(s, v) ((v) < (s) ? (v) : (s))
+#define TB_MORE_OF(s, v) ((v) > (s) ? (v) : (s))
+#define TB_BOTH_OF(s, v) ((s) & (v))
+#define TB_ANY_OF(s, v) ((s) | (v))
+TB_MIN_MAX(bool, tb_bool, TB_BOTH_OF, TB_ANY_OF, tb_u32)
+TB_MIN_MAX(i8, tb_i8, TB_LESS_OF, TB_MORE_OF, tb_u32)
+TB_MIN_MAX(u8, tb_u8, TB_LESS_OF, TB_MORE_OF, tb_u32)
+TB_MIN_MAX(i16, tb_i16, TB_LESS_OF, TB_MORE_OF, tb_u32)
+TB_MIN_MAX(u16, tb_u16, TB_LESS_OF, TB_MORE_OF, tb_u32)
+TB_MIN_MAX(i32, tb_i32, TB_LESS_OF, TB_MORE_OF, tb_u32)
+TB_MIN_MAX(u32, tb_u32, TB_LESS_OF, TB_MORE_OF, tb_u32)
+TB_MIN_MAX(i64, tb_i64, TB_LESS_OF, TB_MORE_OF, tb_u64)
+TB_MIN_MAX(u64, tb_u64, TB_LESS_OF, TB_MORE_OF, tb_u64)
+TB_MIN_MAX(f16, float, tb_min_of_f16, tb_max_of_f16, float)
+TB_MIN_MAX(f32, float, tb_min_of_f32, tb_max_of_f32, float)
+TB_MIN_MAX(f64, double, tb_min_of_f64, tb_max_of_f64, double)
+#undef TB_MIN_MAX
+#undef TB_LESS_OF
+#undef TB_MORE_OF
+#undef TB_BOTH_OF
+#undef TB_ANY_OF
 
 /* Defines for the complex dtype T: sum, product, whether a NaN is in it or all of it, and the four picks.
  * tb_pick_min_T(s, t) is s unless t comes before it or is the first to have a NaN; tb_pick_fmin_T(s, t) avoids NaN

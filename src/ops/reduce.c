@@ -141,14 +141,15 @@ static double spread_divisor(const job *j)
     return count > 0 ? count : 0;
 }
 
-static tb_status in_one_pass(const job *j, tb_red_op fold, tb_array **out)
+/* A fold of elements of dtype t, with its own result. */
+static tb_status in_one_pass(const job *j, tb_red_op fold, tb_dtype t, tb_array **out)
 {
-    const tb_red loop = tb__red_find(fold, TB_F64);
+    const tb_red loop = tb__red_find(fold, t);
     tb_expr *e;
     TB_TRY(tb__fit_prologue(j->a, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
-    if (!j->a->buffer->expr && j->a->dtype == TB_F64)
+    if (!j->a->buffer->expr && j->a->dtype == t)
         return tb__reduce_stored(loop, TB_NOLOOP, 1, &j->a, &j->axes, spread_divisor(j), NULL, out);
-    TB_TRY(tb__node_input(j->a, TB_F64, j->a->ndim, j->a->dims, &e));
+    TB_TRY(tb__node_input(j->a, t, j->a->ndim, j->a->dims, &e));
     return tb__reduce_kernel(loop, e, &j->axes, spread_divisor(j), NULL, out);
 }
 
@@ -197,7 +198,7 @@ static tb_status deviation(const job *j, tb_array **out)
         return fill_empty(&empty, out);
     }
     if (takes_one_pass(j)) {
-        TB_TRY(in_one_pass(j, spread_fold(j), out));
+        TB_TRY(in_one_pass(j, spread_fold(j), TB_F64, out));
         return cast_to(*out, variance_result(j), out);
     }
     tb_array *mean;
@@ -209,6 +210,8 @@ static tb_status deviation(const job *j, tb_array **out)
 
 static tb_status peak_to_peak(const job *j, tb_array **out)
 {
+    const tb_kind kind = tb_dtype_kind(j->result);
+    if (j->axes.count > 0 && (kind == TB_KIND_INT || kind == TB_KIND_FLOAT)) return one_kernel(j, out);
     tb_array *high, *low;
     TB_TRY(tb__reduce(TB_RED_MAX, j->a, j->args, NULL, &high));
     tb_status status = tb__reduce(TB_RED_MIN, j->a, j->args, NULL, &low);
@@ -347,7 +350,7 @@ tb_status tb_reduce_into(tb_reduction op, tb_array *a, const tb_reduce_args *arg
 static tb_status both_in_one_pass(const job *j, tb_array **mean, tb_array **var)
 {
     tb_array *pairs;
-    TB_TRY(in_one_pass(j, TB_REDUCE_MEAN_VAR, &pairs));
+    TB_TRY(in_one_pass(j, TB_REDUCE_MEAN_VAR, TB_F64, &pairs));
     tb_status status = tb__real_imag(pairs, false, mean);
     if (status == TB_OK) status = cast_to(*mean, j->result, mean);
     if (status == TB_OK) {
@@ -408,5 +411,54 @@ tb_status tb_mean_var(tb_array *a, const tb_reduce_args *args, tb_array **mean, 
     TB_TRY(TB__OPERATION(mean_var(a, args, &both[0], &both[1])));
     *mean = both[0];
     *var = both[1];
+    return TB_OK;
+}
+
+/* ---- the least and the greatest ---------------------------------------------------------------------------------- */
+
+static tb_status pair_of_extremes(tb_array *a, const tb_reduce_args *args, tb_array **pairs)
+{
+    job j;
+    j.a = a;
+    j.args = args;
+    TB_TRY(tb__reduce_axes(a->ndim, a->dims, args->naxis, args->axis, args->keepdims, &j.axes));
+    *pairs = NULL;
+    if (j.axes.count == 0 || j.axes.out_size == 0 || tb_dtype_kind((tb_dtype)a->dtype) == TB_KIND_COMPLEX) return TB_OK;
+    return in_one_pass(&j, TB_REDUCE_MIN_MAX, (tb_dtype)a->dtype, pairs);
+}
+
+static tb_status min_max(tb_array *a, const tb_reduce_args *args, tb_array **least, tb_array **most)
+{
+    tb_array *pairs;
+    TB_ARE_NUMBERS("min_max", a->dtype);
+    const tb_dtype t = (tb_dtype)a->dtype;
+    TB_TRY(pair_of_extremes(a, args, &pairs));
+    tb_status status;
+    if (pairs) {
+        const int64_t size = (int64_t)tb_dtype_size(t);
+        status = tb__view(pairs, pairs->offset, t, pairs->ndim, pairs->dims, pairs->strides, least);
+        if (status == TB_OK) {
+            status = tb__view(pairs, pairs->offset + size, t, pairs->ndim, pairs->dims, pairs->strides, most);
+            if (status != TB_OK) tb_array_release(*least);
+        }
+        tb_array_release(pairs);
+        return status;
+    }
+    TB_TRY(tb__reduce(TB_RED_MIN, a, args, NULL, least));
+    status = tb__reduce(TB_RED_MAX, a, args, NULL, most);
+    if (status != TB_OK) tb_array_release(*least);
+    return status;
+}
+
+tb_status tb_min_max(tb_array *a, const tb_reduce_args *args, tb_array **least, tb_array **most)
+{
+    tb_array *both[2];
+    TB_NOT_NULL(a, least, most);
+    TB_WHOLE_ARGS(tb_reduce_args, args, TB_REDUCE_ARGS_INIT);
+    if (args->has_initial || args->dtype != TB_NODTYPE)
+        return tb__fail(TB_ERR_VALUE, "min_max: there is no initial value, and no other dtype");
+    TB_TRY(TB__OPERATION(min_max(a, args, &both[0], &both[1])));
+    *least = both[0];
+    *most = both[1];
     return TB_OK;
 }

@@ -1,8 +1,8 @@
 /* routine.h - kernels of a GPU's that are made of no values: the steps of a sort (kernels/device/sort_*.h) and of a
- * selection (select_*.h), a search (search.h), sums of windows (slide.h, polyphase.h), rows (softmax.h), functions
- * in pieces (pieces.h), distances (pairs.h), splines (spline_map.h, two_sided.h), a filter (recur*.h), sparse
- * products and patterns (sparse_*.h), small matrices (dense_*.h), neighbours of points (tree_*.h), filters over
- * windows (window*.h), objects (label.h), distances to what is zero (distances.h). */
+ * selection (select_*.h), a search (search.h), a histogram (histogram.h), sums of windows (slide.h, polyphase.h), rows
+ * (softmax.h), functions in pieces (pieces.h), distances (pairs.h), splines (spline_map.h, two_sided.h), a filter
+ * (recur*.h), sparse products and patterns (sparse_*.h), small matrices (dense_*.h), neighbours of points (tree_*.h),
+ * filters over windows (window*.h), objects (label.h), distances to what is zero (distances.h). */
 #ifndef TB_PLAN_ROUTINE_H
 #define TB_PLAN_ROUTINE_H
 #include "tombac/tombac.h"
@@ -17,6 +17,7 @@ typedef enum tb_routine_kind {
     TB_ROUTINE_SELECT_NARROW, /* which it is, */
     TB_ROUTINE_SELECT_MOVE,   /* and where all elements go */
     TB_ROUTINE_SEARCH,        /* places of values among elements in order */
+    TB_ROUTINE_HISTOGRAM,     /* counts of a few numbers in bins, and the edges of these */
     TB_ROUTINE_SLIDE,         /* sums of products of windows */
     TB_ROUTINE_SOFTMAX,       /* exponentials of rows by their sums; lanes 0: a block a row; order: logarithms */
     TB_ROUTINE_POLYPHASE,     /* those of filters between two rates; lanes and levels: KB of samples, of taps */
@@ -82,6 +83,8 @@ typedef struct tb_sort_key {
 tb_sort_key tb__sort_key(tb_dtype t);
 
 enum { TB_RECUR_CARRIED = 256 }; /* states of a tile's rows in shared memory */
+
+enum { TB_MOST_BINS = 1024 };
 
 enum { TB_ROUTINE_PARAMS = 1664 };
 /* LABEL: what a launch does; most dimensions, and neighbours in other planes a launch. */

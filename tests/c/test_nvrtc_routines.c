@@ -43,6 +43,12 @@ static void test_softmax(void)
     }
 }
 
+static void test_histogram(void)
+{
+    add_routines((tb_routine_source[]){tb__histogram_source(TB_F32), tb__histogram_source(TB_F64)}, 2, "sm_75");
+    add_routines((tb_routine_source[]){tb__histogram_source(TB_F32), tb__histogram_source(TB_F64)}, 2, "sm_90");
+}
+
 static void test_phases(void)
 {
     static const tb_dtype types[] = {TB_F32, TB_F64, TB_C64, TB_C128};
@@ -275,6 +281,7 @@ int main(void)
     test_sorts();
     test_slides();
     test_softmax();
+    test_histogram();
     test_phases();
     test_splines();
     test_points();

@@ -72,6 +72,7 @@ static const tb_backend backend = {
     .fft_cache = tb__cuda_fft_cache,
     .sort = tb__gpu_sort,
     .search = tb__gpu_search,
+    .histogram = tb__gpu_histogram,
     .slide = tb__gpu_slide,
     .softmax = tb__gpu_softmax,
     .softmax_fits = tb__gpu_softmax_fits,

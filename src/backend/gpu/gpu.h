@@ -74,6 +74,7 @@ static inline void *tb__sort_result(const tb_sort_rows *r) { return r->order ? (
 
 /* ---- search, slide, window*, pieces, pairs, splines, tree, recur, label, distances, sparse: other entries ---- */
 tb_status tb__gpu_search(tb_stream *s, const tb_search *x);     /* or TB__AGAIN */
+tb_status tb__gpu_histogram(tb_stream *s, const tb_bins *x);    /* or TB__AGAIN */
 tb_status tb__gpu_slide(tb_stream *s, const tb_slide *l);       /* or TB__AGAIN */
 tb_status tb__gpu_phases(tb_stream *s, const tb_phases *p);     /* or TB__AGAIN */
 tb_status tb__gpu_softmax(tb_stream *s, const tb_soft_rows *x); /* or TB__AGAIN */
@@ -98,6 +99,7 @@ tb_routine_source tb__vectors_source(tb_dtype t);
 /* Where the device's library cannot solve it: operands are copied to the host and back. */
 tb_status tb__gpu_solve_on_host(tb_stream *s, const tb_solve *q);
 tb_routine_source tb__search_source(tb_dtype t, bool right);
+tb_routine_source tb__histogram_source(tb_dtype t);
 tb_routine_source tb__slide_source(tb_dtype t, int64_t m);
 tb_routine_source tb__softmax_source(const tb_soft_rows *x);
 tb_routine_source tb__phases_source(const tb_phases *p);

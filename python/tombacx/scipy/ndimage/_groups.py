@@ -99,7 +99,7 @@ class Groups:
         index = _core.asarray(index)
         if labels.dtype.kind not in "biu" or index.dtype.kind not in "biuf" or not labels.size:
             return False
-        least, most = int(labels.min()), int(labels.max())
+        least, most = map(int, _core._extremes(labels).tolist())
         if least < 0 or most > labels.size:
             return False
         index, self.shape, self.n = index.ravel(), index.shape, most + 1

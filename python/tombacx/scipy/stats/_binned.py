@@ -4,6 +4,7 @@ import collections
 import math
 
 import tombac
+from tombac import _core
 from tombac._core import where
 from tombac._numpy import np
 from tombacx.scipy.stats._over import check_real
@@ -34,7 +35,7 @@ def _edges(name, x, bins, limits):
         if x.size == 0:
             limits = (0.0, 1.0)
         else:
-            limits = tombac.stack([x.min(), x.max()]).tolist()
+            limits = _core._extremes(x).tolist()
             if not all(map(math.isfinite, limits)):
                 raise ValueError(f"{name}: the points are not all finite, and there is no range")
     low, high = map(float, limits)
@@ -224,7 +225,7 @@ def _histogram(name, a, numbins, limits, weights):
         if x.size == 0:
             limits = (0.0, 1.0)
         else:
-            low, high = tombac.stack([x.min(), x.max()]).tolist()
+            low, high = _core._extremes(x).tolist()
             margin = (high - low) / (2 * (numbins - 1)) if numbins > 1 else 0.0
             limits = (low - margin, high + margin)
     low, high = limits

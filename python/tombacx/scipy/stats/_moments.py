@@ -196,12 +196,14 @@ def describe(a, axis=0, ddof=1, bias=True, nan_policy="propagate"):
         raise ValueError("describe: the samples have no elements")
     mean = sample.mean()
     values = a.ravel() if axis is None or a.ndim == 0 else a
-    least, most = (_core.min, _core.max) if sample.counted is None else (_core.nanmin, _core.nanmax)
+    if sample.counted is None:
+        limits = _core._min_max(values, sample.axis, False)
+    else:
+        limits = (_core.nanmin(values, axis=sample.axis), _core.nanmax(values, axis=sample.axis))
     n = sample.n if sample.counted is None else sample.result(sample.n)
     return DescribeResult(
-        n, (least(values, axis=sample.axis), most(values, axis=sample.axis)), sample.result(mean),
-        sample.result(sample.variance(ddof, mean)), sample.result(_skew(sample, mean, bias)),
-        sample.result(_kurtosis(sample, mean, True, bias)))
+        n, limits, sample.result(mean), sample.result(sample.variance(ddof, mean)),
+        sample.result(_skew(sample, mean, bias)), sample.result(_kurtosis(sample, mean, True, bias)))
 
 
 def _k_statistic(sample, order):

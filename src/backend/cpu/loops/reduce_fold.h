@@ -6,6 +6,7 @@
 #include "backend/cpu/loops/reduce_tokens.h"
 
 enum { LANE_BYTES = 256, COUNT_LANES = 64, COUNT_STEPS = 255, LINE = 64, AHEAD = 4096 };
+enum { CACHED = 1 << 14 }; /* bytes */
 enum { TRUTH_FIRST = 64, TRUTH_PIECE = 4096 };
 
 /* Lanes for short lines, at least 32 bytes of them. */
@@ -197,6 +198,21 @@ FN void ask_ahead(const void *p, int64_t bytes)
 #define LINES_MOST(name, KIND, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                            \
     JOIN(LEAF_, KIND)(name, >, KIND, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                      \
     LINE_BY_LINE(name, name##_leaf, IN, ACC)
+
+/* Both extremes of lines, a piece at a time: the second fold of it finds it in the cache. */
+#define MIN_MAX_LINES(in, IN, ACC, INIT, MERGE)                                                                  \
+    FN ACC min_max_##in##_line(int64_t n, const IN *p)                                                           \
+    {                                                                                                            \
+        const int64_t piece = CACHED / sizeof(IN);                                                               \
+        ACC s = INIT;                                                                                            \
+        for (int64_t m; n > 0; n -= m, p += m) {                                                                 \
+            m = n < piece ? n : piece;                                                                           \
+            const ACC t = tb_min_max_of_##in(min_##in##_leaf(m, p), max_##in##_leaf(m, p));                      \
+            s = MERGE;                                                                                           \
+        }                                                                                                        \
+        return s;                                                                                                \
+    }                                                                                                            \
+    LINE_BY_LINE(min_max_##in, min_max_##in##_line, IN, ACC)
 
 /* Lines that are folded in a tree of leaves. */
 #define LINES_PAIRWISE(name, KIND, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                        \

@@ -4,7 +4,7 @@
 #define TB_BACKEND_CPU_LOOPS_REDUCE_ROWS_H
 #include "backend/cpu/loops/reduce_tokens.h"
 
-enum { PAGE = 4096 };
+enum { PAGE = 4096, PAIRS = 1024 }; /* bytes; columns */
 
 #define STEP_FN(name, REG, ACC, STEP)                                                               \
     static inline __attribute__((always_inline)) ACC name##_step(const ACC s, const REG v, const tb_i64 i) \
@@ -91,6 +91,31 @@ enum { PAGE = 4096 };
             }                                                                                                    \
         }                                                                                                        \
     }
+
+/* Both extremes down a strip of columns, whose accumulators are two arrays meanwhile: pairs of narrow numbers
+ * take shuffles. */
+#define MIN_MAX_ROWS_OTHER(in, IN, LOAD, ACC)                                                                    \
+    FN void min_max_##in##_rows(int64_t nrow, int64_t w, const void *rows, int64_t stride, void *acc, int64_t i) \
+    {                                                                                                            \
+        ACC *a = acc;                                                                                            \
+        (void)i;                                                                                                 \
+        for (int64_t at = 0; at < w; at += PAIRS) {                                                              \
+            const int m = (int)(w - at < PAIRS ? w - at : PAIRS);                                                \
+            ACC s;                                                                                               \
+            __typeof__(s.least) least[PAIRS], most[PAIRS];                                                       \
+            for (int j = 0; j < m; j++) least[j] = a[at + j].least, most[j] = a[at + j].most;                    \
+            for (int64_t r = 0; r < nrow; r++) {                                                                 \
+                const IN *p = (const IN *)((const char *)rows + r * stride) + at;                                \
+                for (int j = 0; j < m; j++) {                                                                    \
+                    s = min_max_##in##_step(tb_min_max_of_##in(least[j], most[j]), LOAD(p[j]), 0);               \
+                    least[j] = s.least;                                                                          \
+                    most[j] = s.most;                                                                            \
+                }                                                                                                \
+            }                                                                                                    \
+            for (int j = 0; j < m; j++) a[at + j] = tb_min_max_of_##in(least[j], most[j]);                       \
+        }                                                                                                        \
+    }
+#define MIN_MAX_ROWS_WORDS(in, IN, LOAD, ACC) ROWS_OTHER(min_max_##in, IN, LOAD, ACC)
 
 /* Results of columns of few rows, all rows at once: no accumulators in memory, and each row is a stream of its own that
  * prefetchers follow while the others are read. */

@@ -37,6 +37,14 @@
     INIT_AND_MERGE(op##_##in, acc_, (init_), (merge_))                                                           \
     FINAL_FN(op##_##in, tb_##out, tb_store_##out, acc_, (final_))                                                \
     JOIN(SCAN_ROWS_, KIND_##in)(op##_##in, tb_##in, tb_load_##in, tb_##out, tb_store_##out, acc_)
+#define MAKE_MIN_MAX(op, in, acc_, out, init_, step_, merge_, final_)                                            \
+    STEP_FN(op##_##in, tb_reg_##in, acc_, step_)                                                                 \
+    MIN_MAX_LINES(in, tb_##in, acc_, (init_), (merge_))                                                          \
+    JOIN(MIN_MAX_ROWS_, WIDTH_##in)(in, tb_##in, tb_load_##in, acc_)                                             \
+    INIT_AND_MERGE(op##_##in, acc_, (init_), (merge_))                                                           \
+    FINAL_FN(op##_##in, tb_##out, tb_store_##out, acc_, (final_))
+#define MAKE_PTP(op, in, acc_, out, init_, step_, merge_, final_)                                                \
+    FINAL_FN(op##_##in, tb_##out, tb_store_##out, acc_, (final_))
 
 #define RED_SUM(...) SUMS(MAKE_SUM(__VA_ARGS__))
 #define RED_COUNT(...) SUMS(MAKE_COUNT(__VA_ARGS__))
@@ -46,6 +54,8 @@
 #define RED_LEAST(...) EXTREMES(MAKE_RUNNING(LINES_LEAST, __VA_ARGS__))
 #define RED_MOST(...) EXTREMES(MAKE_RUNNING(LINES_MOST, __VA_ARGS__))
 #define RED_ANY_ORDER(...) EXTREMES(MAKE_RUNNING(LINES_EXACT, __VA_ARGS__))
+#define RED_MIN_MAX(...) EXTREMES(MAKE_MIN_MAX(__VA_ARGS__))
+#define RED_PTP(...) EXTREMES(MAKE_PTP(__VA_ARGS__))
 #define RED_TWIN(...)
 #define RED_INDEX(...)
 #define RED_EXPS(...)
@@ -69,6 +79,8 @@
 #define ENTRY_SUM(op, in, acc_)                                                                                  \
     ENTRY(op##_##in, acc_, JOIN(PRODUCTS_NAME_, KIND_##in)(op##_##in), FEW_NAME(op, in), op##_##in##_final,      \
           op##_##in##_scan_rows)
+#define ENTRY_MIN_MAX(op, in, acc_) ENTRY(op##_##in, acc_, NULL, NULL, op##_##in##_final, NULL)
+#define ENTRY_PTP(op, in, acc_) ENTRY(min_max_##in, acc_, NULL, NULL, op##_##in##_final, NULL)
 #define ENTRY_END(of, op, in)                                                                                    \
     table[AT_##op##_##in] = table[AT_##of##_##in];                                                               \
     table[AT_##op##_##in].few_rows = FEW_NAME(op, in);                                                           \
@@ -86,6 +98,8 @@ void TB_UNIT(tb_red_loops *table)
 #define RED_LEAST(op, in, acc_, ...) EXTREMES(MADE(ENTRY_RUNNING, op, in, acc_))
 #define RED_MOST RED_LEAST
 #define RED_ANY_ORDER RED_LEAST
+#define RED_MIN_MAX(op, in, acc_, ...) EXTREMES(MADE(ENTRY_MIN_MAX, op, in, acc_))
+#define RED_PTP(op, in, acc_, ...) EXTREMES(MADE(ENTRY_PTP, op, in, acc_))
 #define RED_END(...)
 #define RED_TWIN(...)
 #define RED_INDEX(...)

@@ -83,6 +83,8 @@
     SCAN_LINES(op##_##in, tb_##in, tb_load_##in, tb_##out, tb_store_##out, acc_)                                 \
     SCAN_NARROW(op##_##in, tb_##in, tb_load_##in, tb_##out, tb_store_##out, acc_)
 #define RED_SPREAD(...)
+#define RED_MIN_MAX(...)
+#define RED_PTP(...)
 #define RED_END(...)
 #define RED_TWIN(...)
 #define RED_INDEX(...)
@@ -95,6 +97,8 @@ void tb__red_scans(tb_red_loops *table)
     table[AT_##op##_##in].scan_lines = op##_##in##_scan_lines;                                                   \
     table[AT_##op##_##in].scan_narrow = op##_##in##_scan_narrow;
 #define RED_SPREAD(...)
+#define RED_MIN_MAX(...)
+#define RED_PTP(...)
 #define RED_END(...)
 #define RED_TWIN(...)
 #define RED_INDEX(...)
