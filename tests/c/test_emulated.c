@@ -422,7 +422,7 @@ static tb_red random_red(tb_plan_kind kind)
         const tb_red_op fold = (tb_red_op)tb_red_table[red].fold;
         if (kind == TB_PLAN_SCAN && tb_fold_table[fold].repeats == TB_OP_none) continue;
         if (fold == TB_REDUCE_LOGSUMEXP || (fold == TB_REDUCE_PROD && tb_red_table[red].in >= TB_F16)) continue;
-        if (fold >= TB_REDUCE_VAR && fold <= TB_REDUCE_MEAN_VAR) continue;
+        if ((fold >= TB_REDUCE_VAR && fold <= TB_REDUCE_MEAN_VAR) || fold == TB_REDUCE_MIN_MAX) continue;
         return red;
     }
 }
