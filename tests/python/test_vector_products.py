@@ -1,5 +1,8 @@
 """vdot, vecdot, matvec and vecmat: dtypes, broadcast shapes, layouts, pending operands, out=, refusals."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -95,3 +98,43 @@ def test_einsum_of_dot_products(code):
     a, b = data((6, 7, 5), code), data((6, 7, 5), code, 1)
     for text in "abc,abc->ab", "abc,abc->ba", "abc,abc->", "abc,abc->ac":
         check(tb.einsum(text, tb.array(a), tb.array(b)), np.einsum(text, a, b), code)
+
+
+@pytest.mark.parametrize("fusion", [False, True, "all"])
+def test_pending_operands_are_what_they_were(fusion):
+    """Operands of expressions that others write to through a view before the product is made."""
+    with tb.config.fusion(fusion):
+        x = tb.array(data((4, 6), "d"))
+        host = x.get()
+        late, want = x[0] * 2 + x[1], host[0] * 2 + host[1]
+        x[0, ::2] = x[1, ::2]
+        host[0, ::2] = host[1, ::2]
+        check(tb.vecdot(late, x), np.vecdot(want, host), "d")
+        check(tb.matvec(x, late), np.matvec(host, want), "d")
+
+
+NO_MEMORY = """
+import tombac as tb
+pool = tb.get_default_memory_pool()
+x = tb.ones((64, 64, 64))
+calls = [lambda: tb.vecdot(x, x), lambda: tb.matvec(x, x[0, 0]), lambda: tb.vecmat(x[0, 0], x),
+         lambda: tb.einsum("abc,abc->ab", x, x)]
+for call in calls:
+    assert (call() == 64).all()
+pool.free_all_blocks()
+pool.set_limit(size=pool.total_bytes() + 512)
+for call in calls:
+    try:
+        call().get()
+    except MemoryError:
+        continue
+    raise SystemExit("there was memory")
+pool.set_limit(size=0)
+for call in calls:
+    assert (call() == 64).all()
+"""
+
+
+def test_no_memory():
+    """In a process of its own, whose pool has no room left over."""
+    subprocess.run([sys.executable, "-c", NO_MEMORY], check=True)
