@@ -148,20 +148,14 @@ static void add_row(const tb_routine_source *r, tb_text *out)
                   tb__token[r->dtype], r->dtype == TB_BOOL, r->order, r->kind == TB_ROUTINE_SPARSE_FILL);
 }
 
-static bool is_filter(const tb_routine_source *r)
-{
-    return r->kind == TB_ROUTINE_RECUR_ENDS || r->kind == TB_ROUTINE_RECUR_CHAIN || r->kind == TB_ROUTINE_RECUR_APPLY;
-}
-
 static void add_filter(const tb_routine_source *r, tb_text *out)
 {
     const bool complex = tb_dtype_kind((tb_dtype)r->dtype) == TB_KIND_COMPLEX;
     tb__text_addf(out,
                   "typedef tb_%s tb_number;\ntypedef tb_%s tb_input;\n"
-                  "enum { TB_ORDER = %d, TB_ITEMS = %d, TB_CARRIED = %d, TB_FEEDBACK = %d, TB_THREADS = %d };\n"
-                  "#define TB_RECUR_ENDS %d\n#define TB_RECUR_APPLY %d\n",
+                  "enum { TB_ORDER = %d, TB_ITEMS = %d, TB_CARRIED = %d, TB_FEEDBACK = %d, TB_THREADS = %d };\n",
                   tb__token[r->dtype], r->order ? "f32" : tb__token[r->dtype], r->lanes, r->items, TB_RECUR_CARRIED,
-                  r->right, 32 * r->warps, r->kind == TB_ROUTINE_RECUR_ENDS, r->kind == TB_ROUTINE_RECUR_APPLY);
+                  r->right, 32 * r->warps);
     tb__text_add(out, complex ? "typedef tb_c128 tb_wide;\n#define tb_wide_of(re, im) tb_make_c128(re, im)\n"
                                 "#define tb_is_zero(x) ((x).re == 0 && (x).im == 0)\n"
                               : "typedef tb_f64 tb_wide;\n#define tb_wide_of(re, im) ((tb_f64)(re))\n"
@@ -375,17 +369,15 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_SPARSE_CHECK] = "device_sparse_pattern device_sparse_check",
         [TB_ROUTINE_SPARSE_PAIR] = "device_sparse_pattern device_sparse_pair",
         [TB_ROUTINE_SPARSE_MERGE] = "device_sparse_pattern device_sparse_merge",
-        [TB_ROUTINE_RECUR_ENDS] = "device_recur device_recur_tile",
         [TB_ROUTINE_SPARSE_BOUND] = "device_sparse_bound",
         [TB_ROUTINE_SPARSE_COUNT] = "device_sparse_number device_sparse_multiply",
         [TB_ROUTINE_SPARSE_FILL] = "device_sparse_number device_sparse_multiply",
-        [TB_ROUTINE_RECUR_CHAIN] = "device_recur device_recur_chain",
         [TB_ROUTINE_DENSE_LU] = "device_dense device_dense_lu",
         [TB_ROUTINE_DENSE_SOLVE] = "device_dense device_dense_solve",
         [TB_ROUTINE_DENSE_QR] = "device_dense device_dense_qr",
         [TB_ROUTINE_DENSE_Q] = "device_dense device_dense_q",
         [TB_ROUTINE_DENSE_VECTORS] = "device_dense device_dense_vectors",
-        [TB_ROUTINE_RECUR_APPLY] = "device_recur device_recur_tile",
+        [TB_ROUTINE_RECUR] = "device_recur device_recur_back device_recur_tile",
         [TB_ROUTINE_TREE_KEYS] = "tree device_tree_keys",
         [TB_ROUTINE_TREE_PACK] = "tree device_tree_pack",
         [TB_ROUTINE_TREE_NEAREST] = "tree device_tree_find",
@@ -415,7 +407,7 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
     else if (r->kind == TB_ROUTINE_SPARSE) add_elements(r, out);
     else if (is_pattern(r)) add_column(r, out);
     else if (is_sparse_row(r)) add_row(r, out);
-    else if (is_filter(r)) add_filter(r, out);
+    else if (r->kind == TB_ROUTINE_RECUR) add_filter(r, out);
     else if (is_dense(r)) add_matrix(r, out);
     else if (is_tree(r)) add_tree(r, out);
     else if (r->kind == TB_ROUTINE_WINDOW_TWO) add_two_windows(r, out);

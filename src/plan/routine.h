@@ -33,9 +33,7 @@ typedef enum tb_routine_kind {
     TB_ROUTINE_SPARSE_BOUND,  /* rows of a product of two: how many products there are, */
     TB_ROUTINE_SPARSE_COUNT,  /* elements, */
     TB_ROUTINE_SPARSE_FILL,   /* and what they are; order: a block has a row, not each warp */
-    TB_ROUTINE_RECUR_ENDS,    /* digital filters: in which states regions of rows end, */
-    TB_ROUTINE_RECUR_CHAIN,   /* in which they begin, */
-    TB_ROUTINE_RECUR_APPLY,   /* and what they become */
+    TB_ROUTINE_RECUR,         /* digital filters */
     TB_ROUTINE_DENSE_LU,      /* small matrices: factors, */
     TB_ROUTINE_DENSE_SOLVE,   /* solutions by them, */
     TB_ROUTINE_DENSE_QR,      /* reflectors, */

@@ -152,6 +152,34 @@ def test_lfilter_keeps_what_is_not_finite(bad, at):
     assert int(tb.isnan(forgets).sum()) == (min(2, 9000 - at) if np.isnan(bad) else 0)
 
 
+@pytest.mark.parametrize("shape", [(2_200_000,), (70_000, 32), (3, 300_000, 2)])
+@pytest.mark.parametrize("code", "fdF")
+def test_lfilter_looks_back_far(shape, code):
+    """At groups of tiles, and stretches of groups; poles at 0.99995 are remembered for longer than a group."""
+    x = random(shape, code, 3)
+    b, a = np.r_[1.0, 0.5], np.r_[1.0, -0.99995]
+    axis = max(range(len(shape)), key=shape.__getitem__)
+    zi = random(tuple(1 if i == axis else n for i, n in enumerate(shape)), code, 4) * 100
+    wide = np.result_type(x, "D" if code in "FD" else "d")
+    wanted, end = ss.lfilter(b, a, x.astype(wide), axis, zi.astype(wide))
+    got, last = xs.lfilter(*(tb.asarray(c.astype(code.lower())) for c in (b, a)), tb.asarray(x), axis, tb.asarray(zi))
+    tolerance = 1e-3 if code in "fF" else 1e-11
+    most = abs(wanted).max()
+    assert abs(got.get() - wanted).max() <= tolerance * most
+    assert abs(last.get() - end).max() <= tolerance * most
+
+
+@pytest.mark.parametrize("order", [6, 9, 10, 12])
+@pytest.mark.parametrize("shape", [(9000,), (3, 9000), (40_000, 2)])
+def test_lfilter_of_great_orders(order, shape):
+    """Of which powers of the matrix of one element are so large that double loses all digits of their products."""
+    axis = int(np.argmax(shape))
+    for b, a in [ss.cheby1(order, 1, 0.3), ss.butter(order, 0.2), ss.butter(order, 0.7)]:
+        x = random(shape, "d", order)
+        wanted = ss.lfilter(b, a, x, axis)
+        assert abs(xs.lfilter(b, a, tb.asarray(x), axis).get() - wanted).max() <= 1e-7 * abs(wanted).max()
+
+
 def test_lfilter_reads_coefficients_of_the_device():
     x = random(9)
     got = xs.lfilter(tb.array([1.0, 2.0]), tb.array([1.0, 0.5]), tb.array(x))

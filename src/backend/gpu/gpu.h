@@ -120,7 +120,7 @@ tb_routine_source tb__sparse_bound_source(bool wide);
 tb_routine_source tb__sparse_rows_source(int kind, tb_dtype t, bool wide, bool fills);
 /* each: elements of a row, about */
 tb_routine_source tb__sparse_source(tb_dtype t, bool wide, bool transposed, int64_t width, double each);
-tb_routine_source tb__recur_source(tb_routine_kind kind, const tb_recur *r);
+tb_routine_source tb__recur_source(const tb_recur *r);
 
 /* ---- tier.c, compilers.c, bundle.c ---- */
 void tb__tier_wait(void);            /* after TB__AGAIN */

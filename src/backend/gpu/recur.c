@@ -1,4 +1,4 @@
-/* recur.c - digital filters on a GPU: regions of rows are gone through side by side (kernels/device/recur.h). Filters
+/* recur.c - digital filters on a GPU: tiles of rows are gone through side by side (kernels/device/recur.h). Filters
  * with more than TB_RECUR_STATES states are several, one after the other; sections that have more by themselves are
  * computed by the host. */
 #include <stdlib.h>
@@ -9,16 +9,16 @@
 #include "base/arith.h"
 #include "base/error.h"
 
-enum { CHAINS = 512, MOST_REGIONS = 1024, BLOCKS = 8 /* of a multiprocessor */, ACROSS = 32, WARP = 32 };
+enum { BLOCKS = 4 /* of a multiprocessor, which keep it busy */, ACROSS = 32, FAN_IN = 32 /* as in recur.h */ };
 
 /* As the kernels declare it. */
 typedef struct recur_params {
     const void *x, *zi;
     void *y, *zf;
-    const void *c, *powers, *jumps;
-    void *states, *room;
-    int64_t outer, n, inner, regions, length;
-    int32_t sections, order, leaps, row_bits, backwards, in_turn;
+    const void *c, *powers;
+    void *posts;
+    int64_t outer, n, inner, tiles;
+    int32_t sections, row_bits, backwards, in_turn;
 } recur_params;
 
 static size_t parts_of(const tb_recur *r) { return tb_dtype_kind(r->dtype) == TB_KIND_COMPLEX ? 2 : 1; }
@@ -41,16 +41,15 @@ static bool feeds_back(const tb_recur *r)
 static int items_of(const tb_recur *r) { return (int)(128 / tb__max(tb_dtype_size(r->dtype), 4)); }
 static int threads_of(const tb_recur *r) { return r->order * (int)parts_of(r) > 12 ? 64 : 128; }
 
-tb_routine_source tb__recur_source(tb_routine_kind kind, const tb_recur *r)
+tb_routine_source tb__recur_source(const tb_recur *r)
 {
-    const bool chain = kind == TB_ROUTINE_RECUR_CHAIN;
-    return (tb_routine_source){.kind = (uint8_t)kind,
+    return (tb_routine_source){.kind = TB_ROUTINE_RECUR,
                                .dtype = (uint8_t)r->dtype,
-                               .order = !chain && r->single,
+                               .order = r->single,
                                .right = feeds_back(r),
-                               .lanes = (uint8_t)(chain ? 1 : r->order),
-                               .items = (uint8_t)(chain ? 1 : items_of(r)),
-                               .warps = (uint8_t)((chain ? CHAINS : threads_of(r)) / 32)};
+                               .lanes = (uint8_t)r->order,
+                               .items = (uint8_t)items_of(r),
+                               .warps = (uint8_t)(threads_of(r) / 32)};
 }
 
 /* ---- what goes where --------------------------------------------------------------------------------------------- */
@@ -72,55 +71,58 @@ static int row_bits(const tb_recur *r)
     return tb__min(tb__min(wanted, most), bits_of(r->outer * r->inner));
 }
 
-/* Regions of as many tiles as there are when the device is busy. */
+/* Blocks have a tile each where rows do not keep the device busy. */
 static void cut(const tb_recur *r, bool small, int sms, recur_params *p)
 {
-    const int64_t tile = (int64_t)threads_of(r) * items_of(r) >> p->row_bits, tiles = tb__ceil_div(r->n, tile);
-    const int64_t groups = tb__ceil_div(r->outer * r->inner, (int64_t)1 << p->row_bits);
-    const int64_t regions = tb__max(1, tb__min(MOST_REGIONS, (int64_t)sms * BLOCKS / groups));
+    const int64_t across = (int64_t)threads_of(r) * items_of(r) >> p->row_bits;
+    const int64_t lines = tb__ceil_div(r->outer * r->inner, (int64_t)1 << p->row_bits);
     p->in_turn = !small;
-    p->length = small ? tile << bits_of(tb__ceil_div(tiles, regions)) : tiles * tile;
-    p->regions = tb__ceil_div(r->n, p->length);
+    p->tiles = small && lines < (int64_t)sms * BLOCKS ? tb__ceil_div(r->n, across) : 1;
 }
 
-/* ---- tables ------------------------------------------------------------------------------------------------------ */
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-/* Those of `sections` of them that are on the diagonal. */
-static double *copy_blocks(const tb_recur *r, const double *power, double *to)
+static int64_t lines_of(const recur_params *p) { return tb__ceil_div(p->outer * p->inner, (int64_t)1 << p->row_bits); }
+
+/* What tiles, groups of them and stretches of groups post, in bytes. */
+static size_t posts_size(const tb_recur *r, const recur_params *p)
 {
-    const size_t parts = parts_of(r), order = (size_t)r->order, states = (size_t)r->sections * order;
-    for (size_t s = 0; s < (size_t)r->sections; s++)
-        for (size_t i = s * order; i < (s + 1) * order; i++, to += order * parts)
-            memcpy(to, power + (i * states + s * order) * parts, order * parts * sizeof *to);
-    return to;
+    const int64_t groups = tb__ceil_div(p->tiles, FAN_IN), all = p->tiles + groups + tb__ceil_div(groups, FAN_IN);
+    const size_t words = (size_t)(r->sections * r->order) * 2 * parts_of(r);
+    return p->tiles > 1 ? (size_t)(lines_of(p) * all << p->row_bits) * words * sizeof(uint64_t) : 0;
 }
 
-/* Coefficients, powers and jumps in the memory of the device, which the caller frees. */
-static tb_status copy_tables(tb_stream *s, const tb_recur *r, const tb_recur_powers *powers, recur_params *p,
-                             void **memory)
+/* Coefficients, and what elements of a thread, a tile and a group make of states. */
+static tb_status make_tables(const tb_recur *r, const tb_recur_powers *powers, const recur_params *p, double **out,
+                             size_t *bytes)
 {
-    const size_t coefficients = coefficients_of(r), blocks = powers->size / (size_t)r->sections;
-    const int doublings = tb__max(bits_of(WARP) - p->row_bits, 0) + 1;
-    const int item = bits_of(items_of(r)), leap = bits_of(p->length);
-    /* The first jump is needed for what is before the row. */
-    const int wanted = bits_of(p->regions - 1), there = tb__min(powers->count - leap, tb__max(wanted, 1));
-    p->leaps = p->regions > 1 ? tb__min(tb__max(there, 0), wanted) : 0;
-    const size_t jumps = p->regions > 1 ? powers->size * (size_t)tb__max(there, 1) : 0;
-    const size_t bytes = (coefficients + blocks * (size_t)doublings + jumps) * sizeof(double);
-    double *table = calloc(1, bytes), *to = table;
-    if (!table) return tb__fail_memory(bytes, 0, 0, 0);
-    memcpy(to, r->coefficients, coefficients * sizeof *to);
-    to += coefficients;
-    for (int i = 0; i < doublings; i++)
-        if (item + i < powers->count) to = copy_blocks(r, powers->memory + (size_t)(item + i) * powers->size, to);
-        else to += blocks;
-    if (jumps && there > 0) memcpy(to, powers->memory + (size_t)leap * powers->size, jumps * sizeof *to);
-    tb_status status = tb__pool_alloc(s, bytes, memory);
+    const size_t coefficients = coefficients_of(r), level = powers->size * TB_RECUR_TIMES;
+    const int thread = bits_of(items_of(r)), tile = bits_of((int64_t)threads_of(r) * items_of(r)) - p->row_bits;
+    *bytes = (coefficients + (p->tiles > 1 ? 3 : 1) * level) * sizeof(double);
+    double *table = *out = malloc(*bytes);
+    if (!table) return tb__fail_memory(*bytes, 0, 0, 0);
+    memcpy(table, r->coefficients, coefficients * sizeof *table);
+    tb__recur_multiples(powers, thread, table + coefficients);
+    if (p->tiles > 1) tb__recur_multiples(powers, tile, table + coefficients + level);
+    if (p->tiles > 1) tb__recur_multiples(powers, tile + bits_of(FAN_IN), table + coefficients + 2 * level);
+    return TB_OK;
+}
+
+/* Tables and posts in the memory of the device, which the caller frees. */
+static tb_status make_room(tb_stream *s, const tb_recur *r, const tb_recur_powers *powers, recur_params *p,
+                           void **memory)
+{
+    double *table;
+    size_t bytes;
+    const size_t posts = posts_size(r, p);
+    TB_TRY(make_tables(r, powers, p, &table, &bytes));
+    tb_status status = tb__pool_alloc(s, bytes + posts, memory);
     if (status == TB_OK) {
         p->c = *memory;
-        p->powers = (const double *)p->c + coefficients;
-        p->jumps = (const double *)p->powers + blocks * (size_t)doublings;
+        p->powers = (const double *)p->c + coefficients_of(r);
+        p->posts = (char *)*memory + bytes;
         status = tb__backend->copy_in(s, *memory, table, bytes, true);
+        if (status == TB_OK && posts) status = tb__gpu->set(s, p->posts, 0, 4, posts);
         if (status != TB_OK) tb__pool_free(s->device, s->handle, *memory);
     }
     free(table);
@@ -129,38 +131,10 @@ static tb_status copy_tables(tb_stream *s, const tb_recur *r, const tb_recur_pow
 
 /* ---- launches ---------------------------------------------------------------------------------------------------- */
 
-static tb_status launch(tb_stream *s, tb_routine_kind kind, const tb_recur *r, const recur_params *p)
+static tb_status run_cut(tb_stream *s, const tb_recur *r, const tb_recur_powers *powers, bool small)
 {
-    const tb_routine_source source = tb__recur_source(kind, r);
-    const int64_t rows = r->outer * r->inner, groups = tb__ceil_div(rows, (int64_t)1 << p->row_bits);
-    const bool chain = kind == TB_ROUTINE_RECUR_CHAIN;
-    const int64_t blocks = chain ? rows : groups * (p->regions - (kind == TB_ROUTINE_RECUR_ENDS));
-    return tb__gpu_run_routine(s, &source, p, sizeof *p, blocks, chain ? CHAINS : threads_of(r));
-}
-
-static tb_status run_regions(tb_stream *s, const tb_recur *r, recur_params *p)
-{
-    const size_t wide = 8 * parts_of(r), rows = (size_t)(r->outer * r->inner);
-    const size_t states = rows * (size_t)p->regions * (size_t)(r->sections * r->order) * wide;
     void *memory;
-    for (int kind = TB_ROUTINE_RECUR_CHAIN; kind <= TB_ROUTINE_RECUR_APPLY; kind++) {
-        const tb_routine_source source = tb__recur_source((tb_routine_kind)kind, r);
-        tb__gpu_routine_ahead(s, &source);
-    }
-    TB_TRY(tb__pool_alloc(s, 2 * states, &memory));
-    p->states = memory;
-    p->room = (char *)memory + states;
-    tb_status status = launch(s, TB_ROUTINE_RECUR_ENDS, r, p);
-    if (status == TB_OK) status = launch(s, TB_ROUTINE_RECUR_CHAIN, r, p);
-    if (p->leaps % 2 == 0) p->states = p->room;
-    if (status == TB_OK) status = launch(s, TB_ROUTINE_RECUR_APPLY, r, p);
-    tb__pool_free(s->device, s->handle, memory);
-    return status;
-}
-
-static tb_status run_cut(tb_stream *s, const tb_recur *r, const tb_recur_powers *powers)
-{
-    void *tables;
+    const tb_routine_source source = tb__recur_source(r);
     recur_params p = {.x = r->x,
                       .zi = r->zi,
                       .y = r->y,
@@ -169,22 +143,12 @@ static tb_status run_cut(tb_stream *s, const tb_recur *r, const tb_recur_powers 
                       .n = r->n,
                       .inner = r->inner,
                       .sections = r->sections,
-                      .order = r->order,
                       .row_bits = row_bits(r),
                       .backwards = r->backwards};
-    cut(r, tb__recur_stays_small(powers, r->n), tb__gpu_devices[s->device].chip.sms, &p);
-    TB_TRY(copy_tables(s, r, powers, &p, &tables));
-    const tb_status status = p.regions > 1 ? run_regions(s, r, &p) : launch(s, TB_ROUTINE_RECUR_APPLY, r, &p);
-    tb__pool_free(s->device, s->handle, tables);
-    return status;
-}
-
-static tb_status run_sections(tb_stream *s, const tb_recur *r)
-{
-    tb_recur_powers powers;
-    tb_status status = tb__recur_powers(r, &powers);
-    if (status == TB_OK) status = run_cut(s, r, &powers);
-    free(powers.memory);
+    cut(r, small, tb__gpu_devices[s->device].chip.sms, &p);
+    TB_TRY(make_room(s, r, powers, &p, &memory));
+    const tb_status status = tb__gpu_run_routine(s, &source, &p, sizeof p, lines_of(&p) * p.tiles, threads_of(r));
+    tb__pool_free(s->device, s->handle, memory);
     return status;
 }
 
@@ -231,6 +195,23 @@ static tb_status run_on_host(tb_stream *s, const tb_recur *r)
 }
 
 /* ---- all sections ------------------------------------------------------------------------------------------------ */
+
+/* Whether a thread after the other takes longer than the host, of which there is none while work is recorded. */
+static bool host_is_faster(const tb_stream *s, const tb_recur *r)
+{
+    enum { FEW = 8, LONG = 1 << 14 };
+    return !s->capture && r->outer * r->inner <= FEW && r->n >= LONG;
+}
+
+static tb_status run_sections(tb_stream *s, const tb_recur *r)
+{
+    tb_recur_powers powers;
+    tb_status status = tb__recur_powers(r, &powers);
+    const bool small = status == TB_OK && tb__recur_stays_small(&powers, r->n);
+    if (status == TB_OK) status = small || !host_is_faster(s, r) ? run_cut(s, r, &powers, small) : run_on_host(s, r);
+    free(powers.memory);
+    return status;
+}
 
 tb_status tb__gpu_recur(tb_stream *s, const tb_recur *r)
 {

@@ -1,6 +1,5 @@
-/* recur_powers.c - of a digital filter in sections, what many elements make of the states before them: the matrix of
- * one element, squared again and again. The states of a section reach those of the sections after it alone, so that
- * the matrices are of blocks, which are zero above the diagonal. */
+/* recur_powers.c - of each section of a digital filter, what many elements make of the states before them: the matrix
+ * of one element, squared again and again. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,90 +7,129 @@
 #include "backend/gpu/recur.h"
 #include "base/error.h"
 
-/* An element of zero through all sections. */
-static void step(const tb_recur *r, size_t parts, double *z)
+/* What an element of zero makes of a section's states: y = z[0], z[i] = z[i + 1] - a[i + 1] y. */
+static void one_element(const tb_recur *r, int section, size_t parts, long double *power)
 {
     const size_t order = (size_t)r->order, each = (order + 1) * parts;
-    double y[2] = {0, 0};
-    for (size_t s = 0; s < (size_t)r->sections; s++, z += order * parts) {
-        const double *b = r->coefficients + 2 * s * each, *a = b + each;
-        const double x[2] = {y[0], y[1]};
-        const double bi = parts == 2 ? b[1] : 0;
-        y[0] = z[0] + x[0] * b[0] - x[1] * bi;
-        y[1] = parts == 2 ? z[1] + x[0] * bi + x[1] * b[0] : 0;
-        for (size_t i = 1; i <= order; i++) {
-            const double br = b[i * parts], ar = a[i * parts];
-            const double bj = parts == 2 ? b[2 * i + 1] : 0, aj = parts == 2 ? a[2 * i + 1] : 0;
-            const double *next = z + i * parts;
-            double *to = z + (i - 1) * parts;
-            to[0] = (i < order ? next[0] : 0) + x[0] * br - x[1] * bj - (y[0] * ar - y[1] * aj);
-            if (parts == 2) to[1] = (i < order ? next[1] : 0) + x[0] * bj + x[1] * br - (y[0] * aj + y[1] * ar);
-        }
+    const double *a = r->coefficients + (2 * (size_t)section + 1) * each;
+    memset(power, 0, order * order * parts * sizeof *power);
+    for (size_t i = 0; i < order; i++) {
+        if (i + 1 < order) power[(i * order + i + 1) * parts] = 1;
+        for (size_t k = 0; k < parts; k++) power[i * order * parts + k] -= a[(i + 1) * parts + k];
     }
 }
 
-static void one_element(const tb_recur *r, size_t parts, double *power)
+static void multiply_exactly(const long double *x, const long double *y, int order, int parts, long double *out)
 {
-    const size_t states = (size_t)(r->sections * r->order);
-    double z[2 * TB_RECUR_STATES];
-    for (size_t j = 0; j < states; j++) {
-        memset(z, 0, sizeof z);
-        z[j * parts] = 1;
-        step(r, parts, z);
-        for (size_t i = 0; i < states; i++) memcpy(power + (i * states + j) * parts, z + i * parts, parts * sizeof *z);
-    }
+    for (int i = 0; i < order; i++)
+        for (int k = 0; k < order; k++)
+            for (int j = 0; j < order; j++) {
+                const long double *p = x + (i * order + k) * parts, *q = y + (k * order + j) * parts;
+                long double *sum = out + (i * order + j) * parts;
+                sum[0] += p[0] * q[0] - (parts == 2 ? p[1] * q[1] : 0);
+                if (parts == 2) sum[1] += p[0] * q[1] + p[1] * q[0];
+            }
 }
 
-static void add_product(const double *x, const double *y, size_t parts, double *sum)
+static void multiply_roughly(const double *x, const double *y, int order, int parts, double *out)
 {
-    if (parts == 1) {
-        sum[0] += x[0] * y[0];
+    for (int i = 0; i < order; i++)
+        for (int k = 0; k < order; k++)
+            for (int j = 0; j < order; j++) {
+                const double *p = x + (i * order + k) * parts, *q = y + (k * order + j) * parts;
+                double *sum = out + (i * order + j) * parts;
+                sum[0] += p[0] * q[0] - (parts == 2 ? p[1] * q[1] : 0);
+                if (parts == 2) sum[1] += p[0] * q[1] + p[1] * q[0];
+            }
+}
+
+enum { MOST_NUMBERS = 2 * TB_RECUR_STATES * TB_RECUR_STATES };
+
+/* out = x y; `out` is neither of them. */
+static void multiply(const tb_recur_powers *p, const long double *x, const long double *y, long double *out)
+{
+    double a[MOST_NUMBERS], b[MOST_NUMBERS], c[MOST_NUMBERS];
+    const int n = p->order * p->order * p->parts;
+    if (p->exact) {
+        memset(out, 0, (size_t)n * sizeof *out);
+        multiply_exactly(x, y, p->order, p->parts, out);
         return;
     }
-    sum[0] += x[0] * y[0] - x[1] * y[1];
-    sum[1] += x[0] * y[1] + x[1] * y[0];
-}
-
-static void square(const double *x, size_t states, size_t order, size_t parts, double *out)
-{
-    memset(out, 0, states * states * parts * sizeof *out);
-    for (size_t i = 0; i < states; i++)
-        for (size_t k = 0; k < (i / order + 1) * order; k++)
-            for (size_t j = 0; j < (k / order + 1) * order; j++)
-                add_product(x + (i * states + k) * parts, x + (k * states + j) * parts, parts,
-                            out + (i * states + j) * parts);
+    for (int i = 0; i < n; i++) {
+        a[i] = (double)x[i];
+        b[i] = (double)y[i];
+        c[i] = 0;
+    }
+    multiply_roughly(a, b, p->order, p->parts, c);
+    for (int i = 0; i < n; i++) out[i] = c[i];
 }
 
 /* NaN where there is one. */
-static double largest(const double *x, size_t n)
+static double largest(const long double *x, size_t n)
 {
     double most = 0;
     for (size_t i = 0; i < n; i++)
-        if (!(fabs(x[i]) <= most)) most = fabs(x[i]);
+        if (!(fabs((double)x[i]) <= most)) most = fabs((double)x[i]);
     return most;
+}
+
+/* Returns the largest element of all. */
+static double fill_powers(const tb_recur *r, tb_recur_powers *out)
+{
+    const double NOTHING = 1e-40;
+    const size_t square = out->size / (size_t)out->sections;
+    double most = 0;
+    for (int s = 0; s < r->sections; s++) one_element(r, s, (size_t)out->parts, out->memory + (size_t)s * square);
+    for (out->count = 1;; out->count++) {
+        long double *last = out->memory + (size_t)(out->count - 1) * out->size;
+        const double here = out->largest[out->count - 1] = largest(last, out->size);
+        if (!(here <= most)) most = here;
+        if (out->count == TB_RECUR_DOUBLINGS || (int64_t)1 << (out->count - 1) >= r->n) return most;
+        if (!(here > NOTHING)) return most;
+        for (size_t at = 0; at < out->size; at += square) multiply(out, last + at, last + at, last + out->size + at);
+    }
 }
 
 tb_status tb__recur_powers(const tb_recur *r, tb_recur_powers *out)
 {
-    const double NOTHING = 1e-40;
-    const size_t parts = tb_dtype_kind(r->dtype) == TB_KIND_COMPLEX ? 2 : 1, states = (size_t)(r->sections * r->order);
-    out->size = states * states * parts;
+    const double ROUGH = 100;
+    const int parts = tb_dtype_kind(r->dtype) == TB_KIND_COMPLEX ? 2 : 1;
+    *out = (tb_recur_powers){.sections = r->sections, .order = r->order, .parts = parts};
+    out->size = (size_t)(r->sections * r->order * r->order * parts);
     out->memory = malloc(TB_RECUR_DOUBLINGS * out->size * sizeof *out->memory);
     if (!out->memory) return tb__fail_memory(TB_RECUR_DOUBLINGS * out->size * sizeof *out->memory, 0, 0, 0);
-    one_element(r, parts, out->memory);
-    for (out->count = 1;; out->count++) {
-        double *last = out->memory + (size_t)(out->count - 1) * out->size;
-        out->largest[out->count - 1] = largest(last, out->size);
-        if (out->count == TB_RECUR_DOUBLINGS || (int64_t)1 << (out->count - 1) >= r->n) return TB_OK;
-        if (!(out->largest[out->count - 1] > NOTHING)) return TB_OK;
-        square(last, states, (size_t)r->order, parts, last + out->size);
+    out->exact = !(fill_powers(r, out) <= ROUGH);
+    if (out->exact) fill_powers(r, out);
+    return TB_OK;
+}
+
+/* One section's, of which `power` is one; NULL: it is nothing. */
+static void fill_multiples(const tb_recur_powers *p, const long double *power, double *out)
+{
+    const int n = p->order * p->order * p->parts;
+    long double last[MOST_NUMBERS] = {0}, next[MOST_NUMBERS];
+    for (int i = 0; i < p->order; i++) last[i * (p->order + 1) * p->parts] = 1;
+    for (int times = 0; times < TB_RECUR_TIMES; times++) {
+        for (int i = 0; i < n; i++)
+            out[(i / p->parts * TB_RECUR_TIMES + times) * p->parts + i % p->parts] = (double)last[i];
+        if (power) multiply(p, power, last, next);
+        else memset(next, 0, (size_t)n * sizeof *next);
+        memcpy(last, next, (size_t)n * sizeof *last);
     }
+}
+
+void tb__recur_multiples(const tb_recur_powers *p, int doubling, double *out)
+{
+    const size_t square = p->size / (size_t)p->sections;
+    for (size_t at = 0; at < p->size; at += square)
+        fill_multiples(p, doubling < p->count ? p->memory + (size_t)doubling * p->size + at : NULL,
+                       out + at * TB_RECUR_TIMES);
 }
 
 bool tb__recur_stays_small(const tb_recur_powers *p, int64_t n)
 {
     enum { LOOK = 12 };
-    const double MOST = 1e4, SWINGS = 1e8;
+    const double MOST = 1e4, SWINGS = 1e4;
     double last = 0;
     for (int i = 0; i < p->count && i <= LOOK && (int64_t)1 << i <= n; i++) {
         last = p->largest[i];
