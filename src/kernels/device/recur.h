@@ -25,18 +25,24 @@ struct tb_params {
     int in_turn;   /* a row's elements one after the other */
 };
 
-template <class T> TB_FN T tb_sum(T x, T y) { return x + y; }
+TB_FN double tb_sum(double x, double y) { return x + y; }
 TB_FN tb_c64 tb_sum(tb_c64 x, tb_c64 y) { return tb_make_c64(x.re + y.re, x.im + y.im); }
 TB_FN tb_c128 tb_sum(tb_c128 x, tb_c128 y) { return tb_make_c128(x.re + y.re, x.im + y.im); }
-template <class T> TB_FN T tb_less(T x, T y) { return x - y; }
 TB_FN tb_c64 tb_less(tb_c64 x, tb_c64 y) { return tb_make_c64(x.re - y.re, x.im - y.im); }
 TB_FN tb_c128 tb_less(tb_c128 x, tb_c128 y) { return tb_make_c128(x.re - y.re, x.im - y.im); }
-template <class T> TB_FN T tb_times(T x, T y) { return x * y; }
 TB_FN tb_c64 tb_times(tb_c64 x, tb_c64 y) { return tb_make_c64(x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re); }
 TB_FN tb_c128 tb_times(tb_c128 x, tb_c128 y)
 {
     return tb_make_c128(x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re);
 }
+
+/* sum + x y, and sum - x y: rounded once. */
+TB_FN float tb_plus(float sum, float x, float y) { return fmaf(x, y, sum); }
+TB_FN double tb_plus(double sum, double x, double y) { return fma(x, y, sum); }
+template <class T> TB_FN T tb_plus(T sum, T x, T y) { return tb_sum(sum, tb_times(x, y)); }
+TB_FN float tb_minus(float sum, float x, float y) { return fmaf(-x, y, sum); }
+TB_FN double tb_minus(double sum, double x, double y) { return fma(-x, y, sum); }
+template <class T> TB_FN T tb_minus(T sum, T x, T y) { return tb_less(sum, tb_times(x, y)); }
 
 TB_FN void tb_turn(double x, float *to) { *to = (float)x; }
 TB_FN void tb_turn(double x, double *to) { *to = x; }
@@ -55,7 +61,7 @@ enum { TB_UNROLLED = TB_ORDER > 8 ? 1 : TB_ORDER };
  * what has left a filter is nothing. */
 TB_FN tb_wide tb_add_part(tb_wide sum, tb_wide by, tb_wide from)
 {
-    return TB_FEEDBACK || !tb_is_zero(by) ? tb_sum(sum, tb_times(by, from)) : sum;
+    return TB_FEEDBACK || !tb_is_zero(by) ? tb_plus(sum, by, from) : sum;
 }
 
 TB_FN const tb_wide *tb_powers(const tb_params &p, int level, int section)

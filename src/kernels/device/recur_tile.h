@@ -68,12 +68,11 @@ template <bool IN> TB_FN void tb_move(const tb_params &p, const tb_spot &at, tb_
 TB_FN tb_number tb_step(tb_number x, tb_number *z, const tb_number *c)
 {
     const tb_number *b = c, *a = c + TB_ORDER + 1;
-    const tb_number y = tb_sum(z[0], tb_times(x, b[0]));
+    const tb_number y = tb_plus(z[0], x, b[0]);
 #pragma unroll
     for (int i = 0; i < TB_ORDER; i++) {
-        tb_number next = tb_times(x, b[i + 1]);
-        if (i + 1 < TB_ORDER) next = tb_sum(z[i + 1], next);
-        z[i] = TB_FEEDBACK ? tb_less(next, tb_times(y, a[i + 1])) : next;
+        const tb_number next = tb_plus(i + 1 < TB_ORDER ? z[i + 1] : tb_number(), x, b[i + 1]);
+        z[i] = TB_FEEDBACK ? tb_minus(next, y, a[i + 1]) : next;
     }
     return y;
 }
