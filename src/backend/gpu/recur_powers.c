@@ -106,15 +106,15 @@ tb_status tb__recur_powers(const tb_recur *r, tb_recur_powers *out)
 /* One section's, of which `power` is one; NULL: it is nothing. */
 static void fill_multiples(const tb_recur_powers *p, const long double *power, double *out)
 {
-    const int n = p->order * p->order * p->parts;
-    long double last[MOST_NUMBERS] = {0}, next[MOST_NUMBERS];
+    const size_t n = (size_t)(p->order * p->order * p->parts), parts = (size_t)p->parts;
+    long double last[MOST_NUMBERS], next[MOST_NUMBERS];
+    memset(last, 0, n * sizeof *last);
     for (int i = 0; i < p->order; i++) last[i * (p->order + 1) * p->parts] = 1;
-    for (int times = 0; times < TB_RECUR_TIMES; times++) {
-        for (int i = 0; i < n; i++)
-            out[(i / p->parts * TB_RECUR_TIMES + times) * p->parts + i % p->parts] = (double)last[i];
+    for (size_t times = 0; times < TB_RECUR_TIMES; times++) {
+        for (size_t i = 0; i < n; i++) out[(i / parts * TB_RECUR_TIMES + times) * parts + i % parts] = (double)last[i];
         if (power) multiply(p, power, last, next);
-        else memset(next, 0, (size_t)n * sizeof *next);
-        memcpy(last, next, (size_t)n * sizeof *last);
+        else memset(next, 0, n * sizeof *next);
+        memcpy(last, next, n * sizeof *last);
     }
 }
 

@@ -58,10 +58,19 @@ TB_FN void tb_post(volatile tb_u64 *to, const tb_wide *z)
     for (int i = 0; i < TB_POST_WORDS; i++) to[i] = (tb_u64)w[i] << 32 | 1;
 }
 
+/* Those who wait share the caches with those who work. */
+TB_FN void tb_pause()
+{
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 700
+    __nanosleep(100);
+#endif
+}
+
 TB_FN void tb_await(const volatile tb_u64 *from, tb_wide *z)
 {
     tb_u64 x[TB_POST_WORDS];
     tb_u32 w[TB_POST_WORDS];
+    while (from[TB_POST_WORDS - 1] == 0) tb_pause(); /* it is the last to be written */
     for (bool there = false; !there;) {
         there = true;
 #pragma unroll
