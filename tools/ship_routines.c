@@ -219,7 +219,8 @@ static tb_status note_points(void)
 
 static tb_status note_sparse(void)
 {
-    for (int kind = 0; kind < 4; kind++) TB_TRY(note(tb__sparse_step_source((tb_sparse_step_kind)kind, false)));
+    for (int kind = 0; kind < TB_SPARSE_STEPS; kind++)
+        TB_TRY(note(tb__sparse_step_source((tb_sparse_step_kind)kind, false)));
     TB_TRY(note(tb__sparse_bound_source(false)));
     for (int i = 0; i < FLOATS; i++) {
         static const double each[] = {3, 6, 12, 24, 60};

@@ -80,9 +80,10 @@ typedef struct tb_sort_rows {
     const void *in;
     void *out;      /* the elements in order; or NULL */
     int64_t *order; /* in that case their positions in the row, equal ones as they come */
-    /* What each element takes along; or NULL. Then `order` is given these numbers, and `out` the elements. For a device
-     * that is not the host, and one row. */
+    /* What each element takes along; or NULL. Then `out` is given the elements, and the halves of these numbers go to
+     * vectors of their own. For a device that is not the host, and one row. */
     const uint64_t *carried;
+    uint32_t *upper, *lower;
     /* Positions of the row that are wanted, on the host, in ascending order: each is to hold what sorting puts there,
      * with nothing larger before it and nothing smaller behind it. 0: all. To sort is right whatever these say. */
     int64_t nkth;

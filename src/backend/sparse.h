@@ -42,13 +42,17 @@ typedef struct tb_sparse_product {
 } tb_sparse_product;
 
 typedef enum tb_sparse_step_kind {
-    TB_SPARSE_ROWS,  /* out[0]: the row of each element of a */
+    /* out[0]: the row of each element of a; (any) or as the upper half of a uint64, whose lower one is a uint32 of
+     * `place`, or if that is NULL the element's number. */
+    TB_SPARSE_ROWS,
     TB_SPARSE_CHECK, /* out[0]: a uint32 of TB_SPARSE_..., what a pattern is not, or elements of given rows are not */
     TB_SPARSE_PAIR,  /* out[0]: how many elements of b come before each of a; if it is in b, too, all bits flipped */
     /* With this as `place`, and how many are in both up to each: the pattern of those in both, or (any) in either,
      * start, index, and their numbers in a and in b, -1 where there is none. */
     TB_SPARSE_MERGE,
+    TB_SPARSE_STARTS, /* out[0]: where each of a's rows begins among elements in order, whose rows a.index has */
 } tb_sparse_step_kind;
+enum { TB_SPARSE_STEPS = TB_SPARSE_STARTS + 1 };
 
 typedef struct tb_sparse_step {
     tb_sparse_step_kind kind;

@@ -369,6 +369,7 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_SPARSE_CHECK] = "device_sparse_pattern device_sparse_check",
         [TB_ROUTINE_SPARSE_PAIR] = "device_sparse_pattern device_sparse_pair",
         [TB_ROUTINE_SPARSE_MERGE] = "device_sparse_pattern device_sparse_merge",
+        [TB_ROUTINE_SPARSE_STARTS] = "device_sparse_pattern device_sparse_starts",
         [TB_ROUTINE_SPARSE_BOUND] = "device_sparse_bound",
         [TB_ROUTINE_SPARSE_COUNT] = "device_sparse_number device_sparse_multiply",
         [TB_ROUTINE_SPARSE_FILL] = "device_sparse_number device_sparse_multiply",

@@ -132,8 +132,10 @@ tb_status tb__swap_axes(tb_array *a, int i, int k, tb_array **out);
 tb_status tb__rows_of(tb_array *a, int axis, tb_array **out);
 /* tb_argsort of a vector of integers of which none is negative, and all are less than `end`. Without the lock. */
 tb_status tb__argsort_below(tb_array *a, int64_t end, tb_array **out);
-/* Such a vector in order, and uint64 numbers that its elements take along; for a device that is not the host. */
-tb_status tb__sort_carrying(tb_array *keys, int64_t end, tb_array *carried, tb_array **sorted, tb_array **moved);
+/* Such a vector in order, and the halves of uint64 numbers that its elements take along, as uint32; for a device that
+ * is not the host. */
+tb_status tb__sort_carrying(tb_array *keys, int64_t end, tb_array *carried, tb_array **sorted, tb_array **upper,
+                            tb_array **lower);
 
 /* ---- reduce.c, reduce_kernel.c --------------------------------------------------------------------------------- */
 

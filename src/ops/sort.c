@@ -259,45 +259,51 @@ tb_status tb__argsort_below(tb_array *a, int64_t end, tb_array **out)
 }
 
 /* keys and carried: whole vectors. */
-static tb_status sort_vectors(tb_array *keys, tb_array *carried, int bits, tb_array **sorted, tb_array **moved)
+/* made: the elements, and the halves of what they carry. */
+static tb_status sort_vectors(tb_array *keys, tb_array *carried, int bits, tb_array **made)
 {
     tb_stream *s;
-    TB_TRY(tb__empty((tb_dtype)keys->dtype, 1, keys->dims, 'C', sorted));
-    TB_TRY(tb__empty(TB_U64, 1, keys->dims, 'C', moved));
-    TB_TRY(tb__before_write((*sorted)->buffer));
-    TB_TRY(tb__before_write((*moved)->buffer));
+    for (int i = 0; i < 3; i++) {
+        TB_TRY(tb__empty(i == 0 ? (tb_dtype)keys->dtype : TB_U32, 1, keys->dims, 'C', &made[i]));
+        TB_TRY(tb__before_write(made[i]->buffer));
+    }
     TB_TRY(tb__current_stream(&s));
     const tb_sort_rows rows = {.dtype = (tb_dtype)keys->dtype,
                                .rows = 1,
                                .n = keys->size,
                                .in = tb__vector_at(keys),
-                               .out = tb__vector_at(*sorted),
-                               .order = tb__vector_at(*moved),
+                               .out = tb__vector_at(made[0]),
                                .carried = tb__vector_at(carried),
+                               .upper = tb__vector_at(made[1]),
+                               .lower = tb__vector_at(made[2]),
                                .bits = bits};
     return tb__backend->sort(s, &rows);
 }
 
-static tb_status sort_carrying(tb_array *keys, tb_array *carried, int bits, tb_array **sorted, tb_array **moved)
+static tb_status sort_carrying(tb_array *keys, tb_array *carried, int bits, tb_array **made)
 {
     tb_array *k, *x;
-    *sorted = *moved = NULL;
+    for (int i = 0; i < 3; i++) made[i] = NULL;
     TB_TRY(tb__rows_of(keys, 0, &k));
     tb_status status = tb__rows_of(carried, 0, &x);
     if (status == TB_OK) {
-        status = sort_vectors(k, x, bits, sorted, moved);
+        status = sort_vectors(k, x, bits, made);
         tb_array_release(x);
     }
     tb_array_release(k);
-    if (status == TB_OK) return TB_OK;
-    tb_array_release(*sorted);
-    tb_array_release(*moved);
+    for (int i = 0; i < 3 && status != TB_OK; i++) tb_array_release(made[i]);
     return status;
 }
 
-tb_status tb__sort_carrying(tb_array *keys, int64_t end, tb_array *carried, tb_array **sorted, tb_array **moved)
+tb_status tb__sort_carrying(tb_array *keys, int64_t end, tb_array *carried, tb_array **sorted, tb_array **upper,
+                            tb_array **lower)
 {
-    return TB__OPERATION(sort_carrying(keys, carried, bits_below(end), sorted, moved));
+    tb_array *made[3];
+    TB_TRY(TB__OPERATION(sort_carrying(keys, carried, bits_below(end), made)));
+    *sorted = made[0];
+    *upper = made[1];
+    *lower = made[2];
+    return TB_OK;
 }
 
 tb_status tb_argsort(tb_array *a, int axis, tb_array **out)

@@ -29,7 +29,8 @@ typedef enum tb_routine_kind {
     TB_ROUTINE_SPARSE_ROWS,   /* patterns of sparse matrices: the row of each element, */
     TB_ROUTINE_SPARSE_CHECK,  /* what a pattern is not, */
     TB_ROUTINE_SPARSE_PAIR,   /* where elements of one are in another, */
-    TB_ROUTINE_SPARSE_MERGE,  /* and both in one */
+    TB_ROUTINE_SPARSE_MERGE,  /* and both in one; */
+    TB_ROUTINE_SPARSE_STARTS, /* where lines begin */
     TB_ROUTINE_SPARSE_BOUND,  /* rows of a product of two: how many products there are, */
     TB_ROUTINE_SPARSE_COUNT,  /* elements, */
     TB_ROUTINE_SPARSE_FILL,   /* and what they are; order: a block has a row, not each warp */

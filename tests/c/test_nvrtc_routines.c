@@ -97,7 +97,7 @@ static void test_sparse_products(void)
             add_routines((tb_routine_source[]){tb__sparse_source(types[i], k % 2, transposed, k % 4 < 2 ? 1 : 7, 20)},
                          1, "sm_75");
         }
-    for (int k = 0; k < 8; k++)
+    for (int k = 0; k < 2 * TB_SPARSE_STEPS; k++)
         add_routines((tb_routine_source[]){tb__sparse_step_source((tb_sparse_step_kind)(k / 2), k % 2)}, 1,
                      k < 4 ? "sm_75" : "sm_90");
     for (int i = 0; i < 9; i++)

@@ -132,10 +132,12 @@ static void plan_sweep(const tb_sort_rows *rows, const tb_routine_source *source
     w->posts_size = (size_t)rows->rows * (size_t)w->tiles * DIGITS * count_size;
 }
 
+static bool moves_places(const sweep *w) { return w->rows->order || w->rows->carried; }
+
 /* Whether what a pass in between writes may lie where the result will be: not what the last one reads. */
 static bool result_serves(const sweep *w)
 {
-    return !w->rows->order && w->passes % 2 == 0 && w->key_size == tb_dtype_size(w->rows->dtype);
+    return !moves_places(w) && w->passes % 2 == 0 && w->key_size == tb_dtype_size(w->rows->dtype);
 }
 
 /* Memory for all that is between: in one piece, which `out` is given. */
@@ -148,8 +150,8 @@ static tb_status reserve(tb_stream *s, sweep *w, void **out)
         w->posts_size,
         w->passes > 1 ? all * w->key_size : 0,
         second ? all * w->key_size : 0,
-        w->rows->order && w->passes > 1 ? all * w->place_size : 0,
-        w->rows->order && w->passes > 2 ? all * w->place_size : 0,
+        moves_places(w) && w->passes > 1 ? all * w->place_size : 0,
+        moves_places(w) && w->passes > 2 ? all * w->place_size : 0,
     };
     char **const to[] = {&w->counts, &w->posts, &w->keys[0], &w->keys[1], &w->places[0], &w->places[1]};
     size_t bytes = 0;
@@ -187,7 +189,7 @@ static tb_status run_pass(tb_stream *s, const sweep *w, int pass)
     const int to = pass % 2, from = 1 - to;
     const struct {
         const void *keys, *order;
-        void *keys_out, *order_out;
+        void *keys_out, *order_out, *lower_out;
         const void *counts;
         void *posts;
         uint64_t n;
@@ -196,7 +198,10 @@ static tb_status run_pass(tb_stream *s, const sweep *w, int pass)
         .keys = first ? w->rows->in : w->keys[from],
         .order = first ? (const void *)w->rows->carried : w->places[from],
         .keys_out = last ? w->rows->out : w->keys[to],
-        .order_out = last ? (void *)w->rows->order : w->places[to],
+        .order_out = !last              ? w->places[to]
+                     : w->rows->carried ? (void *)w->rows->upper
+                                        : (void *)w->rows->order,
+        .lower_out = last ? w->rows->lower : NULL,
         .counts = w->counts,
         .posts = w->posts,
         .n = (uint64_t)w->rows->n,

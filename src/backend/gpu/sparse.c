@@ -48,6 +48,7 @@ static int64_t blocks_of(const tb_sparse_step *x)
 {
     enum { CHUNK = STEP_THREADS * STEP_ITEMS };
     const int64_t start = tb__ceil_div(x->a.rows + 1, CHUNK), a = tb__ceil_div(x->n, CHUNK);
+    if (x->kind == TB_SPARSE_STARTS) return tb__ceil_div(x->n + 1, CHUNK);
     if (x->kind == TB_SPARSE_CHECK) return x->place ? a : tb__max(a, start);
     if (x->kind == TB_SPARSE_MERGE) return a + start + (x->any ? tb__ceil_div(x->nb, CHUNK) : 0);
     return a;

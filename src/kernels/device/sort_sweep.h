@@ -9,7 +9,8 @@ struct tb_params {
     const void *keys;  /* elements in the first pass */
     const tb_index *order; /* none in the first pass: positions */
     void *keys_out;        /* elements in the last pass, if anybody wants them */
-    void *order_out;       /* tb_i64 in the last pass */
+    void *order_out;       /* tb_i64 in the last pass; of numbers that are carried the upper halves */
+    void *lower_out;       /* and the lower ones; no carried numbers: none */
     const tb_count *counts;
     tb_count *posts;
     tb_u64 n;
@@ -87,6 +88,14 @@ TB_FN void tb_move_places(const tb_params &p, tb_u64 begin, tb_u64 here, const t
     for (int i = 0; i < TB_ITEMS; i++) x[i] = places[tb_slot(i)];
     if (!p.last) {
         tb_give((tb_index *)p.order_out + begin, to, n, x);
+    } else if (p.lower_out) {
+        tb_u32 half[TB_ITEMS];
+#pragma unroll
+        for (int i = 0; i < TB_ITEMS; i++) half[i] = (tb_u32)((tb_u64)x[i] >> 32);
+        tb_give((tb_u32 *)p.order_out, to, n, half);
+#pragma unroll
+        for (int i = 0; i < TB_ITEMS; i++) half[i] = (tb_u32)x[i];
+        tb_give((tb_u32 *)p.lower_out, to, n, half);
     } else {
         tb_i64 wide[TB_ITEMS];
 #pragma unroll

@@ -123,27 +123,27 @@ tb_status tb__keys_group(tb_array *row, tb_array *col, int64_t rows, int64_t col
     return grouped(&c, row, col, by_key, rows, cols, out, order);
 }
 
-/* Where lines begin among `n` of them in order. */
-static tb_array *starts_in(tb_calc *c, tb_array *sorted, int64_t lines)
+/* A vector of uint32 as t, which it is already if t has 32 bits. */
+static tb_array *as_index(tb_calc *c, tb_array *a, tb_dtype t)
 {
-    tb_array *line = tb__calc_count(c, lines + 1);
-    return tb__calc_search(c, sorted, tb__calc_cast(c, line, c->status == TB_OK ? (tb_dtype)sorted->dtype : TB_I64),
-                           false);
+    tb_array *view = NULL;
+    if (c->status != TB_OK || t == TB_I64) return a;
+    return tb__calc_keep(c, tb_view_dtype(a, t, &view), &view);
 }
 
-/* The transpose by a sort whose elements take their rows along, and 32 bits of their own. */
+/* The transpose by a sort whose elements take their rows along, and 32 bits of their own (NULL: their numbers). */
 static tb_array *transpose_carrying(tb_calc *c, const tb_pattern *p, tb_array *bits, tb_pattern *made)
 {
-    const int held = c->n;
-    tb_array *row = tb__calc_with(c, "left_shift", tb__calc_cast(c, rows_of(c, p), TB_U64), 32);
-    tb_array *both = tb__calc_of(c, "bitwise_or", row, tb__calc_cast(c, bits, TB_U64)), *sorted = NULL, *moved = NULL;
-    tb__calc_only(c, held, both);
+    tb_array *both = NULL, *sorted = NULL, *row = NULL, *moved = NULL, *start = NULL;
+    if (c->status == TB_OK) tb__calc_keep(c, tb__steps_packed(p, bits, &both), &both);
     if (c->status != TB_OK) return NULL;
-    tb__calc_keep(c, tb__sort_carrying(p->index, p->cols, both, &sorted, &moved), &sorted);
+    tb__calc_keep(c, tb__sort_carrying(p->index, p->cols, both, &sorted, &row, &moved), &sorted);
     if (c->status != TB_OK) return NULL;
+    tb__calc_keep(c, TB_OK, &row);
     tb__calc_keep(c, TB_OK, &moved);
-    *made = (tb_pattern){p->cols, p->rows, starts_in(c, sorted, p->cols), tb__calc_with(c, "right_shift", moved, 32)};
-    return tb__calc_cast(c, moved, TB_U32);
+    tb__calc_keep(c, tb__steps_starts(sorted, p->cols, &start), &start);
+    *made = (tb_pattern){p->cols, p->rows, start, as_index(c, row, index_of(p))};
+    return as_index(c, moved, index_of(p));
 }
 
 /* Short rows are put in order by fewer kernels. */
@@ -159,7 +159,7 @@ tb_status tb__keys_transpose(const tb_pattern *p, tb_pattern *out, tb_array **or
     tb_calc c = {.status = TB_OK};
     tb_pattern made;
     if (carries(p)) {
-        tb_array *from = transpose_carrying(&c, p, tb__calc_count(&c, p->index->size), &made);
+        tb_array *from = transpose_carrying(&c, p, NULL, &made);
         return deliver(&c, t, made, out, from, order, NULL, NULL);
     }
     tb_array *row = rows_of(&c, p), *by_column = tb__calc_order(&c, p->index, p->cols);

@@ -40,6 +40,51 @@ static tb_status rows(const tb_pattern *p, tb_array **row)
 
 tb_status tb__steps_rows(const tb_pattern *p, tb_array **row) { return TB__OPERATION(rows(p, row)); }
 
+static tb_status packed(const tb_pattern *p, tb_array *bits, tb_array **out)
+{
+    tb_held h;
+    tb_array *low = NULL, *words = NULL;
+    TB_TRY(tb__pattern_hold("tb_pattern_rows", p, &h));
+    tb_status status = bits ? tb__stored(bits, TB_U32, &low) : TB_OK;
+    if (status == TB_OK) status = tb__empty(TB_U64, 1, &h.n, 'C', &words);
+    if (status == TB_OK) status = tb__before_write(words->buffer);
+    if (status == TB_OK) {
+        const tb_sparse_step x = {.kind = TB_SPARSE_ROWS,
+                                  .a = h.p,
+                                  .n = h.n,
+                                  .place = low ? tb__vector_at(low) : NULL,
+                                  .any = true,
+                                  .out = {tb__vector_at(words)}};
+        status = run(&x);
+    }
+    tb_array_release(low);
+    tb__pattern_drop(&h);
+    if (status == TB_OK) *out = words;
+    else tb_array_release(words);
+    return status;
+}
+
+tb_status tb__steps_packed(const tb_pattern *p, tb_array *bits, tb_array **words)
+{
+    return TB__OPERATION(packed(p, bits, words));
+}
+
+static tb_status starts(tb_array *sorted, int64_t lines, tb_array **start)
+{
+    tb_array *row;
+    TB_TRY(tb__stored(sorted, (tb_dtype)sorted->dtype, &row));
+    const bool wide = sorted->dtype == TB_I64;
+    tb_sparse_step x = {.kind = TB_SPARSE_STARTS, .a = {lines, 0, wide, NULL, tb__vector_at(row)}, .n = row->size};
+    const tb_status status = run_into(&x, lines + 1, start);
+    tb_array_release(row);
+    return status;
+}
+
+tb_status tb__steps_starts(tb_array *sorted, int64_t lines, tb_array **start)
+{
+    return TB__OPERATION(starts(sorted, lines, start));
+}
+
 /* ---- checking ---------------------------------------------------------------------------------------------------- */
 
 /* A word of what is not so. */

@@ -5,6 +5,10 @@
 #include "ops/array_ops.h"
 
 tb_status tb__steps_rows(const tb_pattern *p, tb_array **row);
+/* uint64: each element's row, and 32 bits of its own from `bits`, or if that is NULL its number. */
+tb_status tb__steps_packed(const tb_pattern *p, tb_array *bits, tb_array **words);
+/* Where each of so many lines begins among elements in order, of which these are the lines; of their dtype. */
+tb_status tb__steps_starts(tb_array *sorted, int64_t lines, tb_array **start);
 tb_status tb__steps_check(const tb_pattern *p, int *found);
 /* TB_PATTERN_SORTED or 0, of elements by row and column. */
 tb_status tb__steps_order(tb_array *row, tb_array *col, int64_t rows, int64_t cols, int *found);

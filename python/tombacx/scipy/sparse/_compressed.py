@@ -311,6 +311,7 @@ class Compressed(Indexing, Extremes, SparseBase):
     def eliminate_zeros(self):
         """Stores no element that is zero."""
         a = self._same()
+        a.data.data  # noqa: B018 - the memory: what it is computed from is gathered once, not for the count and again
         if int(_core.count_nonzero(a.data)) < a.data.size:  # which is mostly not so, and quick to see
             self._become(a._picked(_core.nonzero(a.data)[0]))
 
