@@ -1,6 +1,6 @@
 /* sparse_rows.h - SPARSE_ROWS: the row of each element; (any) or it in the upper half of a word, and in the lower one
- * the element's 32 bits, or its number. A thread has elements that follow one another, most of which are of the row that
- * the one before is of; they are written side by side. */
+ * the element's 32 bits, or its number. A thread has elements that follow one another, most of which are of the row
+ * that the one before is of; they are written side by side. */
 
 extern "C" __global__ void __launch_bounds__(TB_THREADS) tb_main(const __grid_constant__ tb_params p)
 {
