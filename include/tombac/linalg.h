@@ -8,7 +8,7 @@
 /* ---- matrices solved and decomposed ---------------------------------------------------------------------------- */
 
 /* The last two axes are the matrices, the others stacks of them, which broadcast where there are two. They are worked
- * on as float32, float64, complex64 or complex128: float16 becomes float32, integers float64. TB_ERR_LINALG for less
+ * on as float32, float64, complex64 or complex128: float16 and bfloat16 become float32, integers float64. TB_ERR_LINALG for less
  * than two dimensions, and where matrices must be square and are not. A matrix that cannot be solved or decomposed is
  * no error unless the thread asks for that (tb_linalg_errors_set): its results are infinite, NaN or without meaning. */
 

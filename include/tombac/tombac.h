@@ -97,11 +97,12 @@ typedef enum tb_dtype {
     TB_I64,                     /* int64_t */
     TB_U64,                     /* uint64_t */
     TB_F16,                     /* IEEE binary16, in a uint16_t */
+    TB_BF16,                    /* bfloat16, the upper half of a float, in a uint16_t */
     TB_F32,                     /* float */
     TB_F64,                     /* double */
     TB_C64,                     /* two floats, real and imaginary: float _Complex */
     TB_C128,                    /* two doubles: double _Complex */
-    TB_NDTYPE,                  /* dtypes with arithmetic; bfloat16 is to follow */
+    TB_NDTYPE,                  /* dtypes with arithmetic */
     TB_NODTYPE = 255,           /* none, or whatever follows from the rest of the arguments */
     TB_LAST_RECORD = 0x7fffffff /* from 256 to here: what tb_record_new gave */
 } tb_dtype;

@@ -203,7 +203,7 @@ int tbpy_dtype_parse(PyObject *o, tb_dtype *out);
 /* ---- NumPy's types, known once somebody has imported NumPy ------------------------------------------------------ */
 
 typedef struct tbpy_numpy_types {
-    PyObject *dtype, *dtypes[TB_NDTYPE];  /* the class, and its objects */
+    PyObject *dtype, *dtypes[TB_NDTYPE];  /* the class, and its objects; NULL for bfloat16, which is ml_dtypes' */
     PyTypeObject *scalars[TB_NDTYPE + 2]; /* the last two are longlong and ulonglong, where int64 is C's long */
     PyTypeObject *array, *generic;
 } tbpy_numpy_types;
@@ -212,6 +212,11 @@ extern tbpy_numpy_types tbpy_numpy; /* for use after one of: */
 int tbpy_numpy_load(void);
 /* Whether anybody has imported NumPy: before that, no object is of one of its types. */
 bool tbpy_numpy_is_loaded(void);
+
+/* Whether o is ml_dtypes.bfloat16 or its dtype object. Nobody's is before ml_dtypes has been imported. */
+bool tbpy_is_bfloat(PyObject *o);
+/* The bits of a number that bfloat16 has. */
+uint16_t tbpy_bfloat_bits(double x);
 
 /* True for numpy.ndarray and its subclasses. */
 bool tbpy_is_host_array(PyObject *o);

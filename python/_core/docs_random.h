@@ -10,7 +10,7 @@
     "Args:\n" \
     "    low, high: The ends: numbers or arrays.\n" \
     "    size: The shape: an int, a tuple of them, or None for that of the parameters together.\n" \
-    "    dtype: float16, float32 or float64.\n" \
+    "    dtype: float16, bfloat16, float32 or float64.\n" \
     "\n" \
     "Returns:\n" \
     "    An array.\n" \
@@ -28,7 +28,7 @@
     "Args:\n" \
     "    loc, scale: Mean and standard deviation: numbers or arrays.\n" \
     "    size: The shape: an int, a tuple of them, or None for that of the parameters together.\n" \
-    "    dtype: float16, float32 or float64.\n" \
+    "    dtype: float16, bfloat16, float32 or float64.\n" \
     "\n" \
     "Returns:\n" \
     "    An array.\n" \
@@ -45,7 +45,7 @@
     "\n" \
     "Args:\n" \
     "    size: The shape: an int, a tuple of them, or None for no dimensions.\n" \
-    "    dtype: float16, float32 or float64.\n" \
+    "    dtype: float16, bfloat16, float32 or float64.\n" \
     "\n" \
     "Returns:\n" \
     "    An array.\n" \
@@ -62,7 +62,7 @@
     "Args:\n" \
     "    scale: The mean: a number or an array.\n" \
     "    size: The shape: an int, a tuple of them, or None for that of ``scale``.\n" \
-    "    dtype: float16, float32 or float64.\n" \
+    "    dtype: float16, bfloat16, float32 or float64.\n" \
     "\n" \
     "Returns:\n" \
     "    An array.\n" \
@@ -79,7 +79,7 @@
     "\n" \
     "Args:\n" \
     "    size: The shape: an int, a tuple of them, or None for no dimensions.\n" \
-    "    dtype: float16, float32 or float64.\n" \
+    "    dtype: float16, bfloat16, float32 or float64.\n" \
     "\n" \
     "Returns:\n" \
     "    An array.\n" \
@@ -95,7 +95,7 @@
     "\n" \
     "Args:\n" \
     "    size: The lengths of the axes: ints.\n" \
-    "    dtype: float16, float32 or float64, by keyword only.\n" \
+    "    dtype: float16, bfloat16, float32 or float64, by keyword only.\n" \
     "\n" \
     "Returns:\n" \
     "    An array.\n" \
@@ -112,7 +112,7 @@
     "\n" \
     "Args:\n" \
     "    size: The lengths of the axes: ints.\n" \
-    "    dtype: float16, float32 or float64, by keyword only.\n" \
+    "    dtype: float16, bfloat16, float32 or float64, by keyword only.\n" \
     "\n" \
     "Returns:\n" \
     "    An array.\n" \
@@ -129,7 +129,7 @@
     "\n" \
     "Args:\n" \
     "    size: The shape: an int, a tuple of them, or None for no dimensions.\n" \
-    "    dtype: float16, float32 or float64.\n" \
+    "    dtype: float16, bfloat16, float32 or float64.\n" \
     "\n" \
     "Returns:\n" \
     "    An array.\n" \

@@ -139,6 +139,11 @@ static PyObject *from_host(PyObject *host, tb_dtype t, char order)
     if (host_dtype(host, &own, &foreign) < 0) return NULL;
     if (t == TB_NODTYPE) t = own;
     if (own == t && !foreign) return from_native(host, t, order);
+    if ((own == TB_BF16 || t == TB_BF16) && !foreign) { /* ml_dtypes rounds twice */
+        PyObject *a = from_native(host, own, order), *r = a ? tbpy_array_cast(a, t, 'K', TBPY_COPY_IF_NEEDED, false) : a;
+        Py_XDECREF(a);
+        return r;
+    }
     PyObject *cast = PyObject_CallMethod(host, "astype", "O", tbpy_dtype_object(t));
     PyObject *r = cast ? from_native(cast, t, order) : NULL;
     Py_XDECREF(cast);
@@ -151,7 +156,7 @@ static PyObject *through_numpy(PyObject *o, tb_dtype t, char order)
     static PyObject *cache;
     PyObject *f = tbpy_import(&cache, "numpy", "asarray");
     if (!f) return NULL;
-    PyObject *dtype = t == TB_NODTYPE ? Py_None : tbpy_dtype_object(t);
+    PyObject *dtype = t == TB_NODTYPE ? Py_None : tbpy_dtype_object(t == TB_BF16 ? TB_F64 : t);
     PyObject *host = dtype ? PyObject_CallFunctionObjArgs(f, o, dtype, NULL) : NULL;
     if (!host) return NULL;
     PyObject *r = from_host(host, t, order);

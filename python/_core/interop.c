@@ -171,7 +171,7 @@ static PyObject *array_function(PyObject *self, PyObject *args)
 /* ---- __cuda_array_interface__ ------------------------------------------------------------------------------------ */
 
 /* What does not change from one dict to the next. */
-static PyObject *typestrs[TB_NDTYPE], *fields[TB_NDTYPE]; /* "<f4"; ("", "<f4") */
+static PyObject *typestrs[TB_NDTYPE], *fields[TB_NDTYPE]; /* "<f4"; ("", "<f4"); "<V2" of bfloat16, as ml_dtypes has it: bytes have no order */
 enum { SHAPE, TYPESTR, DESCR, STREAM, VERSION, STRIDES, DATA, MASK, NKEYS };
 static PyObject *keys[NKEYS];
 
@@ -188,7 +188,7 @@ static int prepare_dtype(tb_dtype t)
 {
     if (tbpy_kept(&fields[t])) return 0;
     const int size = (int)tb_dtype_size(t);
-    PyObject *typestr = PyUnicode_FromFormat("%c%c%d", size == 1 ? '|' : '<', tbpy_dtype_kind(t), size);
+    PyObject *typestr = PyUnicode_FromFormat("%c%c%d", size == 1 ? '|' : '<', t == TB_BF16 ? 'V' : tbpy_dtype_kind(t), size);
     typestr = tbpy_keep(&typestrs[t], typestr);
     return typestr && tbpy_keep(&fields[t], Py_BuildValue("(sO)", "", typestr)) ? 0 : -1;
 }
@@ -327,6 +327,10 @@ static void read_fields(PyObject *descr, tb_dtype *t)
 static int read_typestr(PyObject *o, PyObject *descr, tb_dtype *out)
 {
     if (!o || !PyUnicode_Check(o)) return refuse("typestr must be a string");
+    if (PyUnicode_CompareWithASCIIString(o, "<V2") == 0) {
+        *out = TB_BF16;
+        return 0;
+    }
     if (tbpy_dtype_parse(o, out) == 0) {
         if (tbpy_is_record(*out) && tbpy_dtype_kind(*out) == 'V' && descr) read_fields(descr, out);
         return 0;

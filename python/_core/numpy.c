@@ -17,6 +17,7 @@ static int find_types(PyObject *numpy, tbpy_numpy_types *to)
     to->scalars[TB_NDTYPE + 1] = (PyTypeObject *)PyObject_GetAttrString(numpy, "ulonglong");
     if (!to->dtype || !to->array || !to->generic || !to->scalars[TB_NDTYPE] || !to->scalars[TB_NDTYPE + 1]) return -1;
     for (int t = 0; t < TB_NDTYPE; t++) {
+        if (t == TB_BF16) continue;
         to->dtypes[t] = PyObject_CallFunction(to->dtype, "s", tb_dtype_name((tb_dtype)t));
         if (!to->dtypes[t]) return -1;
         to->scalars[t] = (PyTypeObject *)PyObject_GetAttrString(to->dtypes[t], "type");
@@ -56,10 +57,69 @@ bool tbpy_numpy_is_loaded(void)
     return false;
 }
 
+/* ---- bfloat16: ml_dtypes' ---------------------------------------------------------------------------------------- */
+
+static PyObject *bfloat_type, *bfloat_dtype;
+
+/* Keeps the scalar type and the dtype object of module ml_dtypes. */
+static PyObject *keep_bfloat(PyObject *module)
+{
+    PyObject *type = PyObject_GetAttrString(module, "bfloat16");
+    PyObject *dtype = type ? PyObject_CallOneArg(tbpy_numpy.dtype, type) : NULL;
+    if (!dtype) Py_XDECREF(type);
+    else if (tbpy_keep(&bfloat_dtype, dtype) && tbpy_keep(&bfloat_type, type)) return tbpy_kept(&bfloat_dtype);
+    return NULL;
+}
+
+static PyObject *load_bfloat(void)
+{
+    PyObject *kept = tbpy_kept(&bfloat_dtype), *module = kept ? NULL : PyImport_ImportModule("ml_dtypes");
+    if (kept) return kept;
+    if (!module) {
+        if (!PyErr_ExceptionMatches(PyExc_ImportError)) return NULL;
+        PyErr_Clear();
+        PyErr_SetString(PyExc_ImportError, "bfloat16: its dtype object and arrays on the host are those of the package "
+                                           "ml_dtypes, which is not installed");
+        return NULL;
+    }
+    kept = keep_bfloat(module);
+    Py_DECREF(module);
+    return kept;
+}
+
+/* Whether anybody has imported ml_dtypes, and its types are known. */
+static bool bfloat_is_loaded(void)
+{
+    static PyObject *interned;
+    if (tbpy_kept(&bfloat_type)) return true;
+    PyObject *name = tbpy_kept(&interned);
+    if (!name) name = tbpy_keep(&interned, PyUnicode_InternFromString("ml_dtypes"));
+    PyObject *module = name ? PyImport_GetModule(name) : NULL;
+    const bool loaded = module && keep_bfloat(module);
+    Py_XDECREF(module);
+    PyErr_Clear(); /* in the middle of its import */
+    return loaded;
+}
+
+bool tbpy_is_bfloat(PyObject *o)
+{
+    if (!tbpy_numpy_is_loaded() || !bfloat_is_loaded()) return false;
+    return o == tbpy_kept(&bfloat_type) || o == tbpy_kept(&bfloat_dtype);
+}
+
+uint16_t tbpy_bfloat_bits(double x)
+{
+    const float f = (float)x;
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return (uint16_t)(bits >> 16);
+}
+
 PyObject *tbpy_dtype_object(tb_dtype t)
 {
     if (tbpy_is_record(t)) return tbpy_record_object(t);
-    return tbpy_numpy_load() < 0 ? NULL : tbpy_numpy.dtypes[t];
+    if (tbpy_numpy_load() < 0) return NULL;
+    return t == TB_BF16 ? load_bfloat() : tbpy_numpy.dtypes[t];
 }
 
 tb_dtype tbpy_numpy_scalar_dtype(const PyTypeObject *type)
@@ -69,7 +129,7 @@ tb_dtype tbpy_numpy_scalar_dtype(const PyTypeObject *type)
         if (type == tbpy_numpy.scalars[i]) return (tb_dtype)i;
     if (type == tbpy_numpy.scalars[TB_NDTYPE]) return TB_I64;
     if (type == tbpy_numpy.scalars[TB_NDTYPE + 1]) return TB_U64;
-    return TB_NODTYPE;
+    return tbpy_is_bfloat((PyObject *)(uintptr_t)type) ? TB_BF16 : TB_NODTYPE;
 }
 
 bool tbpy_is_host_array(PyObject *o) { return tbpy_numpy_is_loaded() && PyObject_TypeCheck(o, tbpy_numpy.array); }

@@ -122,6 +122,12 @@ READ(read_i64, int64_t)
 READ(read_f32, float)
 READ(read_f64, double)
 
+static double bfloat_value(uint16_t upper)
+{
+    const uint32_t bits = (uint32_t)upper << 16;
+    return read_f32(&bits);
+}
+
 PyObject *tbpy_number(const void *p, tb_dtype t)
 {
     const char *next = p;
@@ -136,6 +142,7 @@ PyObject *tbpy_number(const void *p, tb_dtype t)
     case TB_I64: return PyLong_FromLongLong(read_i64(p));
     case TB_U64: return PyLong_FromUnsignedLongLong((uint64_t)read_i64(p));
     case TB_F16: return PyFloat_FromDouble(PyFloat_Unpack2(p, PY_LITTLE_ENDIAN));
+    case TB_BF16: return PyFloat_FromDouble(bfloat_value(read_u16(p)));
     case TB_F32: return PyFloat_FromDouble(read_f32(p));
     case TB_F64: return PyFloat_FromDouble(read_f64(p));
     case TB_C64: return PyComplex_FromDoubles(read_f32(p), read_f32(next + sizeof(float)));

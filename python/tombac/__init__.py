@@ -65,7 +65,7 @@ cumproduct, product = cumprod, prod
 # What is NumPy's own; NumPy is imported with the first of it that is used.
 _NUMPY = {name: name for name in (
     "base_repr", "binary_repr", "bool", "bool_", "broadcast_shapes", "byte", "cdouble", "complex128", "complex64",
-    "complexfloating", "csingle", "double", "dtype", "finfo", "flexible", "float16", "float32", "float64", "floating",
+    "complexfloating", "csingle", "double", "dtype", "flexible", "float16", "float32", "float64", "floating",
     "generic", "half", "iinfo", "index_exp", "inexact", "int16", "int32", "int64", "int8", "int_", "intc", "integer",
     "intp", "isdtype", "issubdtype", "iterable", "long", "longlong", "mintypecode", "ndindex", "number",
     "promote_types", "s_", "short", "signedinteger", "single", "typename", "ubyte", "uint", "uint16", "uint32",

@@ -5,6 +5,7 @@ import operator
 
 from tombac import _core
 from tombac._core import arange, array, asanyarray, asarray, empty, linspace, power, where, zeros
+from tombac._dtypes import as_dtype, is_inexact
 from tombac._numpy import np
 from tombac._util import check_arrays
 
@@ -85,11 +86,11 @@ def _linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axi
         raise ValueError(f"linspace: num must not be negative, it is {num}")
     ends = [x if isinstance(x, (_core.ndarray, bool, int, float, complex)) else asarray(x) for x in (start, stop)]
     # Python numbers bend to the arrays' dtypes, as everywhere.
-    work = np.result_type(*(getattr(x, "dtype", x) for x in ends), 1.0)
+    work = _core.result_type(*(getattr(x, "dtype", x) for x in ends), 1.0)
     start, stop = (x if isinstance(x, _core.ndarray) else asarray(x) for x in ends)
     result, step = _spaced(start, stop, num, endpoint, work)
-    if dtype is not None and np.dtype(dtype) != work:
-        if np.issubdtype(dtype, np.integer):
+    if dtype is not None and as_dtype(dtype) != work:
+        if np.issubdtype(as_dtype(dtype), np.integer):
             result = _core.floor(result)
         result = result.astype(dtype)
     if axis != 0:
@@ -148,7 +149,7 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
     start, stop = (x if isinstance(x, _core.ndarray) else asarray(x) for x in (start, stop))
     if bool((start == 0).any()) or bool((stop == 0).any()):
         raise ValueError("geomspace: the progression cannot include zero")
-    work = np.result_type(start.dtype, stop.dtype, np.float64 if dtype is None else dtype, 1.0)
+    work = _core.result_type(start.dtype, stop.dtype, np.float64 if dtype is None else dtype, 1.0)
     start, stop = start.astype(work), stop.astype(work)
     sign = _core.sign(start)
     start, stop = start / sign, stop / sign
@@ -292,7 +293,7 @@ def vander(x, N=None, increasing=False):
     if x.ndim != 1:
         raise ValueError("vander: x must be one-dimensional")
     N = len(x) if N is None else operator.index(N)
-    result = empty((len(x), N), np.result_type(x.dtype, int))
+    result = empty((len(x), N), _core.result_type(x.dtype, int))
     columns = result if increasing else result[:, ::-1]
     columns[:, :1] = 1
     _core.cumprod(_core.broadcast_to(x[:, None], columns[:, 1:].shape), 1, result.dtype, columns[:, 1:])
@@ -461,7 +462,7 @@ def asfarray(a, dtype=float):
     >>> tombac.asfarray([1, 2])
     array([1., 2.])
     """
-    return asarray(a, dtype if np.issubdtype(dtype, np.inexact) else np.float64)
+    return asarray(a, dtype if is_inexact(dtype) else np.float64)
 
 
 def asarray_chkfinite(a, dtype=None, order=None):
@@ -482,7 +483,7 @@ def asarray_chkfinite(a, dtype=None, order=None):
     array([1., 2.])
     """
     a = asarray(a, dtype=dtype, order=order)
-    if a.dtype.kind in "fc" and not bool(_core.isfinite(a).all()):
+    if a._kind in "fc" and not bool(_core.isfinite(a).all()):
         raise ValueError("asarray_chkfinite: array must not contain infs or NaNs")
     return a
 

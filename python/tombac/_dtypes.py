@@ -4,11 +4,31 @@ from tombac import _core
 from tombac._core import result_type
 from tombac._numpy import np
 
-__all__ = ["can_cast", "common_type", "min_scalar_type", "result_type"]
+__all__ = ["can_cast", "common_type", "finfo", "min_scalar_type", "result_type"]
+
+
+_RANKS = {"b": 0, "u": 1, "i": 2, "f": 3, "V": 3, "c": 4}  # of kinds in casts; bfloat16 is of kind "V"
 
 
 def _dtype_of(x):
     return x.dtype if isinstance(x, _core.ndarray) else x
+
+
+def as_dtype(t):
+    """numpy.dtype(t), for which bfloat16 has its name whoever has imported ml_dtypes."""
+    return _core.result_type(t) if isinstance(t, str) and t == "bfloat16" else np.dtype(t)
+
+
+def _is_bfloat(t):
+    """Whether a dtype, or what NumPy takes for one, is bfloat16."""
+    if isinstance(t, (str, type)):
+        return (t if isinstance(t, str) else t.__name__) == "bfloat16"
+    return getattr(getattr(t, "dtype", t), "char", None) == "E"
+
+
+def is_inexact(t):
+    """Whether a dtype is of floating-point or complex numbers."""
+    return _is_bfloat(t) or np.issubdtype(t, np.inexact)
 
 
 def can_cast(from_, to, casting="safe"):
@@ -28,7 +48,15 @@ def can_cast(from_, to, casting="safe"):
     >>> tombac.can_cast(tombac.arange(3), 'float32'), tombac.can_cast('int16', 'float32')
     (False, True)
     """
-    return np.can_cast(_dtype_of(from_), to, casting)
+    from_, to = _dtype_of(from_), _dtype_of(to)
+    if not (_is_bfloat(from_) or _is_bfloat(to)):
+        return np.can_cast(from_, to, casting)
+    from_, to = as_dtype(from_), as_dtype(to)
+    if casting == "safe":
+        return _core.result_type(from_, to) == to
+    if casting == "same_kind":
+        return _RANKS.get(from_.kind, 5) <= _RANKS.get(to.kind, -1)
+    return casting == "unsafe" or from_ == to
 
 
 def common_type(*arrays):
@@ -48,10 +76,34 @@ def common_type(*arrays):
     """
     if not arrays:
         return np.float16
-    kinds = [np.float64 if a.dtype.kind in "iu" else a.dtype for a in arrays]
+    kinds = [np.float64 if a._kind in "iu" else a.dtype for a in arrays]
     if any(a.dtype == bool for a in arrays):
         raise TypeError("common_type: can't get common type for non-numeric array")
-    return np.result_type(*kinds).type
+    return _core.result_type(*kinds).type
+
+
+def finfo(dtype):
+    """The limits of a dtype of floating-point or complex numbers.
+
+    Args:
+        dtype: A dtype, or what NumPy takes for one; or an array or a number, for its own.
+
+    Returns:
+        A numpy.finfo; of bfloat16 that of ml_dtypes, which has the same attributes.
+
+    Raises:
+        ValueError: The dtype has no such limits.
+
+    >>> float(tombac.finfo('float32').eps) == 2.0**-23
+    True
+    """
+    dtype = _dtype_of(dtype)
+    if not _is_bfloat(dtype):
+        return np.finfo(dtype)
+    dtype = as_dtype(dtype)
+    import ml_dtypes
+
+    return ml_dtypes.finfo(dtype)
 
 
 def min_scalar_type(a):

@@ -4,7 +4,8 @@ import functools
 import operator
 
 from tombac._contraction import Term, contract
-from tombac._core import layouts
+from tombac._core import layouts, result_type
+from tombac._dtypes import as_dtype, can_cast
 from tombac._numpy import np
 from tombac._util import check_arrays, deliver
 
@@ -57,8 +58,8 @@ def einsum(*operands, out=None, dtype=None, casting="safe", order="K", optimize=
         order = _layout(order)
     out = out[0] if isinstance(out, tuple) else out
     dtype = _einsum_dtype(arrays, out, dtype, casting)
-    # A product of many in float16 may leave its range half way.
-    work = np.dtype("f4") if dtype.char == "e" and len(arrays) > 2 else dtype
+    # A product of many in float16 may leave its range half way, and be rounded too often.
+    work = np.dtype("f4") if dtype.char in "eE" and len(arrays) > 2 else dtype
     arrays = [a if a.dtype is work else a.astype(work) for a in arrays]
     plan = _plan
     if optimize is not True:
@@ -133,14 +134,14 @@ def _einsum_dtype(arrays, out, dtype, casting):
     """The dtype of the computation: all operands', out's too, together, unless one is asked for."""
     types = [a.dtype for a in arrays] + ([out.dtype] if out is not None else [])
     if dtype is not None:
-        dtype = np.dtype(dtype)
+        dtype = as_dtype(dtype)
     else:
-        dtype = types[0] if all(t is types[0] for t in types) else np.result_type(*types)
+        dtype = types[0] if all(t is types[0] for t in types) else result_type(*types)
     for i, t in enumerate(types):  # NumPy adds to what it reads from out, so that both ways must be allowed there
-        if t is not dtype and not np.can_cast(t, dtype, casting):
+        if t is not dtype and not can_cast(t, dtype, casting):
             name = f"operand {i}" if i < len(arrays) else "out"
             raise TypeError(f"einsum: {name} cannot be cast from {t} to {dtype} with casting {casting!r}")
-    if out is not None and out.dtype is not dtype and not np.can_cast(dtype, out.dtype, casting):
+    if out is not None and out.dtype is not dtype and not can_cast(dtype, out.dtype, casting):
         raise TypeError(f"einsum: out cannot be cast from {dtype} to {out.dtype} with casting {casting!r}")
     return dtype
 

@@ -126,7 +126,7 @@ class _Grid:
         if isinstance(key, slice):
             return _range(key)
         vectors = [_range(k) for k in key]
-        t = np.result_type(*(v.dtype for v in vectors))
+        t = result_type(*(v.dtype for v in vectors))
         n = len(vectors)
         axes = [v.astype(t).reshape((1,) * i + (-1,) + (1,) * (n - 1 - i)) for i, v in enumerate(vectors)]
         if self.sparse:

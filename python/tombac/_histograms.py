@@ -125,7 +125,7 @@ def _equal_edges(first, last, n, dtype):
             edges += first
             edges[n] = last
             return edges.astype(dtype, copy=False)
-    dtype = np.result_type(first, last, dtype)
+    dtype = _core.result_type(first, last, dtype)
     edges = np.linspace(first, last, n + 1, dtype=np.result_type(dtype, float) if dtype.kind in "iu" else dtype)
     return None if (edges[:-1] >= edges[1:]).any() else edges
 
@@ -376,7 +376,7 @@ def histogramdd(sample, bins=10, range=None, weights=None, density=False):
         columns = [sample] if isinstance(sample, _core.ndarray) else list(sample)
         check_arrays("histogramdd", *columns)
         if len({c.dtype for c in columns}) > 1:
-            dtype = np.result_type(*(c.dtype for c in columns))
+            dtype = _core.result_type(*(c.dtype for c in columns))
             columns = [c.astype(dtype, copy=False) for c in columns]
     if any(c._kind == "c" for c in columns):
         raise NotImplementedError("histogramdd: complex numbers have no bins")

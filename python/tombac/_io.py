@@ -1,5 +1,8 @@
 """Files and text: NumPy's formats, with arrays copied to the host and back."""
 
+import contextlib
+import io
+
 import numpy as np
 
 from tombac import _core
@@ -18,6 +21,37 @@ def _host(a):
     return a.get() if isinstance(a, _core.ndarray) else a
 
 
+def _says_bfloat16(file):
+    """Whether the header of a ``.npy`` file is that of bfloat16: of two bytes with an order, which bytes have not."""
+    version = np.lib.format.read_magic(file)
+    length = int.from_bytes(file.read(2 if version[0] == 1 else 4), "little")
+    return b"'<V2'" in file.read(length)
+
+
+def _on_device(host, open_again):
+    """What NumPy has read, as an array. It takes bfloat16 for bytes: open_again() is the file it was in."""
+    if host.dtype.type is np.void and host.dtype.fields is None and host.itemsize == 2:
+        with open_again() as file:
+            if _says_bfloat16(file):
+                return _core.array(host.view(np.uint16)).view("bfloat16")
+    return _core.array(host)
+
+
+@contextlib.contextmanager
+def _again(file, start):
+    """A file or its name, from where an array in it began."""
+    if not hasattr(file, "read"):
+        with open(file, "rb") as opened:
+            yield opened
+    elif start is None:
+        yield io.BytesIO(b"\x93NUMPY\x01\x00\x00\x00")  # a pipe has been read
+    else:
+        end = file.tell()
+        file.seek(start)
+        yield file
+        file.seek(end)
+
+
 class NpzFile:
     """The arrays of an ``.npz`` file, read and copied to the device on access."""
 
@@ -33,7 +67,8 @@ class NpzFile:
         self.npz_file.__exit__(*args)
 
     def __getitem__(self, key):
-        return _core.array(self.npz_file[key])
+        name = key if key in self.npz_file.zip.namelist() else key + ".npy"
+        return _on_device(self.npz_file[key], lambda: self.npz_file.zip.open(name))
 
     def __contains__(self, key):
         return key in self.files
@@ -77,10 +112,11 @@ def load(file, mmap_mode=None, allow_pickle=None, *, fix_imports=True, encoding=
     >>> read
     array([0, 1, 2])
     """
+    start = file.tell() if hasattr(file, "seekable") and file.seekable() else None
     obj = np.load(file, mmap_mode, allow_pickle=bool(allow_pickle), fix_imports=fix_imports, encoding=encoding,
                   max_header_size=max_header_size)
     if isinstance(obj, np.ndarray):
-        return _core.array(obj)
+        return _on_device(obj, lambda: _again(file, start))
     return NpzFile(obj) if isinstance(obj, np.lib.npyio.NpzFile) else obj
 
 

@@ -29,7 +29,7 @@ def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     array([ True, False])
     """
     a, b = as_device("isclose", a), as_device("isclose", b)
-    if b.dtype.kind in "iub":
+    if b._kind in "iub":
         b = b.astype(np.float64)
     near = _core.absolute(a - b) <= atol + rtol * _core.absolute(b)
     result = (near & _core.isfinite(b) & _core.isfinite(_inexact(a))) | (a == b)
@@ -39,7 +39,7 @@ def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
 
 
 def _inexact(a):
-    return a if a.dtype.kind in "fc" else a.astype(np.float64)
+    return a if a._kind in "fc" else a.astype(np.float64)
 
 
 def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
@@ -85,7 +85,7 @@ def array_equal(a1, a2, equal_nan=False):
     if a1 is a2 and (equal_nan or a1._kind not in "fc"):
         return _core.array(True)
     result = a1 == a2
-    if equal_nan and a1.dtype.kind in "fc" and a2.dtype.kind in "fc":
+    if equal_nan and a1._kind in "fc" and a2._kind in "fc":
         result = result | (_core.isnan(a1) & _core.isnan(a2))
     return result.all()
 
@@ -141,7 +141,7 @@ def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None
     test = as_device("isin", test_elements).ravel()
     if kind not in (None, "sort", "table"):
         raise ValueError(f"isin: kind must be None, 'sort' or 'table', not {kind!r}")
-    dtype = np.result_type(element.dtype, test.dtype)
+    dtype = _core.result_type(element.dtype, test.dtype)
     if kind == "table" and dtype.kind not in "biu":
         raise ValueError(f"isin: a table is for integers and truth values, not {dtype}")
     many = element.size * test.size > (1 << 14 if _core.backend() == "cpu" else 1 << 24)

@@ -4,6 +4,7 @@ import math
 
 from tombac import _core
 from tombac._core import broadcast_to
+from tombac._dtypes import can_cast
 from tombac._numpy import np
 from tombac._util import (
     as_device, check_arrays, check_method, is_host_array, normalize_axis_index, normalize_axis_tuple,
@@ -103,9 +104,9 @@ def copyto(dst, src, casting="same_kind", where=None):
         dst[...] = src
         return
     if isinstance(src, (bool, int, float, complex)) and not isinstance(src, np.generic):
-        castable = casting == "unsafe" or _RANK[np.asarray(src).dtype.kind] <= _RANK.get(dst.dtype.kind, -1)
+        castable = casting == "unsafe" or _RANK[np.asarray(src).dtype.kind] <= _RANK.get(dst._kind, -1)
     else:
-        castable = not hasattr(src, "dtype") or np.can_cast(src.dtype, dst.dtype, casting)
+        castable = not hasattr(src, "dtype") or can_cast(src.dtype, dst.dtype, casting)
     if not castable:
         what = getattr(src, "dtype", type(src))
         raise TypeError(f"copyto: cannot cast {what} to {dst.dtype} with casting {casting!r}")

@@ -5,6 +5,7 @@ import operator
 
 from tombac import _core
 from tombac._core import concatenate, where
+from tombac._dtypes import can_cast, finfo
 from tombac._numpy import np
 from tombac._util import (
     as_device, check_arrays, is_host_array, is_number, normalize_axis_index, normalize_axis_tuple,
@@ -122,7 +123,7 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
         return x.copy("K") if copy else x
     result = x.copy("K") if copy else x
     parts = (result.real, result.imag) if x._kind == "c" else (result,)
-    limits = np.finfo(x.dtype)
+    limits = finfo(x.dtype)
     posinf = float(limits.max) if posinf is None else posinf
     neginf = float(limits.min) if neginf is None else neginf
     for p in parts:
@@ -244,7 +245,7 @@ def ediff1d(arr, to_end=None, to_begin=None):
 
 def _beside(arr, values):
     values = as_device("ediff1d", values)
-    if not np.can_cast(values.dtype, arr.dtype, "same_kind"):
+    if not can_cast(values.dtype, arr.dtype, "same_kind"):
         raise TypeError(f"ediff1d: values of {values.dtype} cannot stand beside differences of {arr.dtype}")
     return values.ravel().astype(arr.dtype, copy=False)
 
@@ -371,7 +372,7 @@ def unwrap(p, discont=None, axis=-1, *, period=2 * math.pi):
     axis = normalize_axis_index(axis, p.ndim)
     step = diff(p, axis=axis)
     discont = period / 2 if discont is None else discont
-    t = np.result_type(step.dtype, period)
+    t = _core.result_type(step.dtype, period)
     if np.issubdtype(t, np.integer):
         high, odd = divmod(period, 2)
         ambiguous = odd == 0

@@ -84,7 +84,7 @@ def einops(module):
             return isinstance(tensor, ndarray)
 
         def is_float_type(self, x):
-            return x.dtype.kind == "f"
+            return x._kind == "f"
 
     _einops_backend = TombacBackend
 

@@ -164,7 +164,7 @@ class poly1d:
             raise ValueError("poly1d: an exponent must be a non-negative integer")
         # Products begin with the integer 1, and have its dtype promoted.
         result, left = poly1d([1]), int(exponent)
-        square = poly1d(self.coeffs.astype(np.result_type(self.coeffs.dtype, np.int64), copy=False))
+        square = poly1d(self.coeffs.astype(_core.result_type(self.coeffs.dtype, np.int64), copy=False))
         while left:
             result, square, left = result * square if left & 1 else result, square * square if left > 1 else square, \
                 left >> 1

@@ -332,7 +332,7 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
     array([2., 1.])
     """
     order, x, y, w = _checked_points(x, y, deg, w)
-    rcond = x.size * float(np.finfo(np.result_type(x.dtype, np.float32)).eps) if rcond is None else rcond
+    rcond = x.size * float(np.finfo(_core.result_type(x.dtype, np.float32)).eps) if rcond is None else rcond
     left, right = vander(x, order), y
     if w is not None:  # in the points' and the values' own dtypes, as NumPy does
         left, right = left * w[:, None].astype(x.dtype), y * (w if y.ndim == 1 else w[:, None]).astype(y.dtype)

@@ -3,6 +3,7 @@
 from tombac import _core
 from tombac._arranging import resize
 from tombac._core import arange, broadcast_to, compress, nonzero, put, take, where
+from tombac._dtypes import can_cast
 from tombac._numpy import np
 from tombac._util import as_device, check_arrays, check_method, deliver, host_int, is_host_array, normalize_axis_index
 
@@ -131,7 +132,7 @@ def choose(a, choices, out=None, mode="raise"):
     elif bool(((a < 0) | (a >= len(choices))).any()):
         raise ValueError("choose: invalid entry in choice array")
     weak = [c if type(c) in (int, float, complex) else as_device("choose", c) for c in choices]
-    dtype = np.result_type(*(c.dtype if isinstance(c, _core.ndarray) else c for c in weak))
+    dtype = _core.result_type(*(c.dtype if isinstance(c, _core.ndarray) else c for c in weak))
     choices = [as_device("choose", c).astype(dtype, copy=False) for c in choices]
     result = choices[-1]
     for i in range(len(choices) - 2, -1, -1):
@@ -166,7 +167,7 @@ def select(condlist, choicelist, default=0):
     if any(c.dtype != bool for c in condlist):
         raise TypeError("select: the conditions must be bool arrays")
     result = default
-    t = np.result_type(*(getattr(c, "dtype", c) for c in (*choicelist, default)))
+    t = _core.result_type(*(getattr(c, "dtype", c) for c in (*choicelist, default)))
     for condition, choice in zip(reversed(condlist), reversed(choicelist)):
         result = where(condition, choice, result)
     return result.astype(t, copy=False)
@@ -197,7 +198,7 @@ def _as_values(name, values, dtype):
     """``values`` as an array of dtype: numbers and lists by any cast that assigns them, arrays by a safe one alone."""
     if isinstance(values, _core.ndarray) and values.dtype is dtype:
         return values
-    if isinstance(values, (_core.ndarray, np.ndarray)) and not np.can_cast(values.dtype, dtype, "safe"):
+    if isinstance(values, (_core.ndarray, np.ndarray)) and not can_cast(values.dtype, dtype, "safe"):
         raise TypeError(f"{name}: values cannot be cast from {values.dtype} to {dtype} according to the rule 'safe'")
     return _core.asarray(values, dtype)
 

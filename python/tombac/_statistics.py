@@ -4,6 +4,7 @@ import warnings
 
 from tombac import _core
 from tombac._core import where
+from tombac._dtypes import as_dtype, is_inexact
 from tombac._numpy import np
 from tombac._util import as_device, check_arrays, deliver, normalize_axis_tuple
 
@@ -41,7 +42,7 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
         scale = _core.full_like(result, a.size / result.size if result.size else 0)
         return (result, scale) if returned else result
     weights = weights if isinstance(weights, _core.ndarray) else _core.asarray(weights)
-    t = np.result_type(a.dtype, weights.dtype, np.float64) if a._kind in "iub" else np.result_type(a,
+    t = _core.result_type(a.dtype, weights.dtype, np.float64) if a._kind in "iub" else _core.result_type(a,
         weights.dtype)
     if a.shape != weights.shape:
         if axis is None:
@@ -70,10 +71,10 @@ def _masked_sums(a, mask, axis, dtype, keepdims):
 
 
 def _work_dtype(a, dtype):
-    """What means of a are computed in: float16 in float32, integers in float64."""
+    """What means of a are computed in: float16 and bfloat16 in float32, integers in float64."""
     if dtype is not None:
-        return np.dtype(dtype)
-    return np.dtype(np.float64 if a._kind in "iub" else np.float32 if a.dtype == np.float16 else a.dtype)
+        return as_dtype(dtype)
+    return np.dtype(np.float64 if a._kind in "iub" else np.float32 if a.itemsize == 2 else a.dtype)
 
 
 def masked_mean(a, mask, axis, dtype, out, keepdims):
@@ -93,7 +94,7 @@ def masked_var(a, mask, axis, dtype, out, keepdims, ddof, mean=None):
             dtype = d.real.dtype
     mask = True if mask is None else mask
     square = d.real * d.real + d.imag * d.imag if d._kind == "c" else d * d
-    work = dtype if dtype is not None and np.dtype(dtype).kind == "f" else None
+    work = dtype if dtype is not None and is_inexact(dtype) and as_dtype(dtype).kind != "c" else None
     total = _core.sum(square, axis, work, None, keepdims, where=mask)
     count = _core.sum(_core.broadcast_to(mask, a.shape), axis, np.int64, None, keepdims)
     result = total / _core.maximum(count - ddof, 0).astype(total.dtype)
@@ -103,7 +104,7 @@ def masked_var(a, mask, axis, dtype, out, keepdims, ddof, mean=None):
 
 def masked_std(a, mask, axis, dtype, out, keepdims, ddof, mean=None):
     """std(a, ..., where=mask, mean=mean)."""
-    work = np.float32 if dtype is None and mean is None and a.dtype == np.float16 else dtype
+    work = np.float32 if dtype is None and mean is None and a._kind == "f" and a.itemsize == 2 else dtype
     result = _core.sqrt(masked_var(a, mask, axis, work, None, keepdims, ddof, mean))
     default = result.dtype if mean is not None else np.float64 if a._kind in "iub" else a.real.dtype
     return _deliver("std", result, default if dtype is None else dtype, out)
@@ -231,7 +232,7 @@ def _observations(name, a, y, rowvar, dtype):
     for x in (a,) if y is None else (a, y):
         if x.ndim > 2:
             raise ValueError(f"{name}: at most two dimensions are allowed, the array has {x.ndim}")
-    t = np.result_type(a.dtype, np.float64, *([y.dtype] if y is not None else [])) if dtype is None else dtype
+    t = _core.result_type(a.dtype, np.float64, *([y.dtype] if y is not None else [])) if dtype is None else dtype
     x = a.reshape((1,) * (2 - a.ndim) + a.shape).astype(t)
     if not rowvar and a.ndim != 1:
         x = x.T

@@ -82,8 +82,8 @@ typedef struct fraction {
 /* x = m * 2^e, where m has as many bits as dtype t has; fewer below its least normal number. */
 static fraction fraction_of(double x, tb_dtype t, int *log2)
 {
-    const int bits = t == TB_F16 ? 11 : t == TB_F32 ? 24 : 53;
-    const int least = t == TB_F16 ? -24 : t == TB_F32 ? -149 : -1074;
+    const int bits = t == TB_F16 ? 11 : t == TB_BF16 ? 8 : t == TB_F32 ? 24 : 53;
+    const int least = t == TB_F16 ? -24 : t == TB_BF16 ? -133 : t == TB_F32 ? -149 : -1074;
     int e;
     frexp(x, &e);
     *log2 = e - 1;

@@ -19,6 +19,6 @@ typedef struct tb_decimal_places {
     int least, last;
 } tb_decimal_places;
 
-/* |x|, which is finite and of dtype t: TB_F16, TB_F32 or TB_F64. */
+/* |x|, which is finite and of dtype t: TB_F16, TB_BF16, TB_F32 or TB_F64. */
 void tb__decimal(double x, tb_dtype t, tb_decimal_places places, tb_decimal *out);
 #endif

@@ -1,4 +1,5 @@
-/* dtype.c - what there is to know about a dtype, and how two of them combine. The tables are NumPy 2's. */
+/* dtype.c - what there is to know about a dtype, and how two of them combine. The tables are NumPy 2's, with ml_dtypes'
+ * bfloat16. */
 #include "base/error.h"
 #include "base/record.h"
 
@@ -15,6 +16,7 @@
     row(I64, "int64", 8, 'l', INT, 2, I64)          \
     row(U64, "uint64", 8, 'L', INT, 1, U64)         \
     row(F16, "float16", 2, 'e', FLOAT, 3, F16)      \
+    row(BF16, "bfloat16", 2, 'E', FLOAT, 3, BF16)   \
     row(F32, "float32", 4, 'f', FLOAT, 3, F32)      \
     row(F64, "float64", 8, 'd', FLOAT, 3, F64)      \
     row(C64, "complex64", 8, 'F', COMPLEX, 4, F32)  \
@@ -35,23 +37,24 @@ static const dtype_info table[256] = {DTYPES(ROW)[TB_RECORD_MARK] = {"record", 0
 /* clang-format off */
 /* The smallest dtype that both convert to safely; int64 and uint64 meet in float64. */
 static const uint8_t promoted[TB_NDTYPE][TB_NDTYPE] = {
-#define ROW(id, b, i8, u8, i16, u16, i32, u32, i64, u64, f16, f32, f64, c64, c128)                               \
-    [TB_##id] = {TB_##b,   TB_##i8,  TB_##u8,  TB_##i16, TB_##u16, TB_##i32, TB_##u32, TB_##i64, TB_##u64,       \
-                 TB_##f16, TB_##f32, TB_##f64, TB_##c64, TB_##c128},
-    ROW(BOOL, BOOL, I8,   U8,   I16,  U16,  I32,  U32,  I64,  U64,  F16,  F32,  F64,  C64,  C128)
-    ROW(I8,   I8,   I8,   I16,  I16,  I32,  I32,  I64,  I64,  F64,  F16,  F32,  F64,  C64,  C128)
-    ROW(U8,   U8,   I16,  U8,   I16,  U16,  I32,  U32,  I64,  U64,  F16,  F32,  F64,  C64,  C128)
-    ROW(I16,  I16,  I16,  I16,  I16,  I32,  I32,  I64,  I64,  F64,  F32,  F32,  F64,  C64,  C128)
-    ROW(U16,  U16,  I32,  U16,  I32,  U16,  I32,  U32,  I64,  U64,  F32,  F32,  F64,  C64,  C128)
-    ROW(I32,  I32,  I32,  I32,  I32,  I32,  I32,  I64,  I64,  F64,  F64,  F64,  F64,  C128, C128)
-    ROW(U32,  U32,  I64,  U32,  I64,  U32,  I64,  U32,  I64,  U64,  F64,  F64,  F64,  C128, C128)
-    ROW(I64,  I64,  I64,  I64,  I64,  I64,  I64,  I64,  I64,  F64,  F64,  F64,  F64,  C128, C128)
-    ROW(U64,  U64,  F64,  U64,  F64,  U64,  F64,  U64,  F64,  U64,  F64,  F64,  F64,  C128, C128)
-    ROW(F16,  F16,  F16,  F16,  F32,  F32,  F64,  F64,  F64,  F64,  F16,  F32,  F64,  C64,  C128)
-    ROW(F32,  F32,  F32,  F32,  F32,  F32,  F64,  F64,  F64,  F64,  F32,  F32,  F64,  C64,  C128)
-    ROW(F64,  F64,  F64,  F64,  F64,  F64,  F64,  F64,  F64,  F64,  F64,  F64,  F64,  C128, C128)
-    ROW(C64,  C64,  C64,  C64,  C64,  C64,  C128, C128, C128, C128, C64,  C64,  C128, C64,  C128)
-    ROW(C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128)
+#define ROW(id, b, i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64, c64, c128)                         \
+    [TB_##id] = {TB_##b,   TB_##i8,   TB_##u8,  TB_##i16, TB_##u16, TB_##i32, TB_##u32, TB_##i64, TB_##u64,      \
+                 TB_##f16, TB_##bf16, TB_##f32, TB_##f64, TB_##c64, TB_##c128},
+    ROW(BOOL, BOOL, I8,   U8,   I16,  U16,  I32,  U32,  I64,  U64,  F16,  BF16, F32,  F64,  C64,  C128)
+    ROW(I8,   I8,   I8,   I16,  I16,  I32,  I32,  I64,  I64,  F64,  F16,  BF16, F32,  F64,  C64,  C128)
+    ROW(U8,   U8,   I16,  U8,   I16,  U16,  I32,  U32,  I64,  U64,  F16,  BF16, F32,  F64,  C64,  C128)
+    ROW(I16,  I16,  I16,  I16,  I16,  I32,  I32,  I64,  I64,  F64,  F32,  F32,  F32,  F64,  C64,  C128)
+    ROW(U16,  U16,  I32,  U16,  I32,  U16,  I32,  U32,  I64,  U64,  F32,  F32,  F32,  F64,  C64,  C128)
+    ROW(I32,  I32,  I32,  I32,  I32,  I32,  I32,  I64,  I64,  F64,  F64,  F64,  F64,  F64,  C128, C128)
+    ROW(U32,  U32,  I64,  U32,  I64,  U32,  I64,  U32,  I64,  U64,  F64,  F64,  F64,  F64,  C128, C128)
+    ROW(I64,  I64,  I64,  I64,  I64,  I64,  I64,  I64,  I64,  F64,  F64,  F64,  F64,  F64,  C128, C128)
+    ROW(U64,  U64,  F64,  U64,  F64,  U64,  F64,  U64,  F64,  U64,  F64,  F64,  F64,  F64,  C128, C128)
+    ROW(F16,  F16,  F16,  F16,  F32,  F32,  F64,  F64,  F64,  F64,  F16,  F32,  F32,  F64,  C64,  C128)
+    ROW(BF16, BF16, BF16, BF16, F32,  F32,  F64,  F64,  F64,  F64,  F32,  BF16, F32,  F64,  C64,  C128)
+    ROW(F32,  F32,  F32,  F32,  F32,  F32,  F64,  F64,  F64,  F64,  F32,  F32,  F32,  F64,  C64,  C128)
+    ROW(F64,  F64,  F64,  F64,  F64,  F64,  F64,  F64,  F64,  F64,  F64,  F64,  F64,  F64,  C128, C128)
+    ROW(C64,  C64,  C64,  C64,  C64,  C64,  C128, C128, C128, C128, C64,  C64,  C64,  C128, C64,  C128)
+    ROW(C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128)
 #undef ROW
 };
 /* clang-format on */

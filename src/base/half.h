@@ -1,8 +1,11 @@
-/* half.h - IEEE binary16 on the host, for scalars: conversion from and to double with one rounding, to nearest even. */
+/* half.h - IEEE binary16 and bfloat16 on the host, for scalars: conversion from and to double with one rounding, to
+ * nearest even. */
 #ifndef TB_BASE_HALF_H
 #define TB_BASE_HALF_H
 #include <stdint.h>
 #include <string.h>
+
+#include "tombac/tombac.h"
 
 static inline uint16_t tb__half_from_double(double x)
 {
@@ -37,5 +40,38 @@ static inline double tb__half_to_double(uint16_t h)
     bits = sign | (uint64_t)(exponent == 31 ? 0x7ff : exponent - 15 + 1023) << 52 | mantissa << 42;
     memcpy(&x, &bits, sizeof x);
     return x;
+}
+
+static inline uint16_t tb__bfloat_from_double(double x)
+{
+    /* To float by rounding to odd, which keeps on which side of a tie the number was. */
+    float f = (float)x;
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    if (x != x) return (uint16_t)(bits >> 16 | 0x40);
+    if ((double)f != x) bits = (bits - ((f < 0 ? -(double)f : (double)f) > (x < 0 ? -x : x))) | 1;
+    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+static inline double tb__bfloat_to_double(uint16_t h)
+{
+    const uint32_t bits = (uint32_t)h << 16;
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+/* Whether elements are of 16 bits and expressions compute them as floats. */
+static inline bool tb__is_half(tb_dtype t) { return t == TB_F16 || t == TB_BF16; }
+
+/* Of a dtype that is. */
+static inline uint16_t tb__half_of(tb_dtype t, double x)
+{
+    return t == TB_F16 ? tb__half_from_double(x) : tb__bfloat_from_double(x);
+}
+
+static inline double tb__half_value(tb_dtype t, uint16_t bits)
+{
+    return t == TB_F16 ? tb__half_to_double(bits) : tb__bfloat_to_double(bits);
 }
 #endif

@@ -67,15 +67,16 @@ static uint64_t integer_bits(double f, tb_dtype t)
 
 static double rounded(double f, tb_dtype t)
 {
-    if (t == TB_F16) return tb__half_to_double(tb__half_from_double(f));
+    if (tb__is_half(t)) return tb__half_value(t, tb__half_of(t, f));
     return t == TB_F32 ? (float)f : f;
 }
 
-/* Integers go to float32 in one rounding, not by way of double. */
+/* Integers go to float32 in one rounding, not by way of double; to bfloat16 by way of float32, as ml_dtypes' do. */
 static double integer_to_float(tb_scalar s, tb_dtype t)
 {
-    if (is_signed(s.dtype)) return t == TB_F32 ? (float)s.v.i : rounded((double)s.v.i, t);
-    return t == TB_F32 ? (float)s.v.u : rounded((double)s.v.u, t);
+    const bool narrow = t == TB_F32 || t == TB_BF16;
+    if (is_signed(s.dtype)) return narrow ? rounded((float)s.v.i, t) : rounded((double)s.v.i, t);
+    return narrow ? rounded((float)s.v.u, t) : rounded((double)s.v.u, t);
 }
 
 static bool is_true(tb_scalar s)
@@ -128,7 +129,7 @@ static tb_dtype raise_kind(tb_dtype t, tb_kind kind)
     if (tb_dtype_kind(t) >= kind) return t;
     if (kind == TB_KIND_INT) return TB_I64;
     if (kind == TB_KIND_FLOAT) return TB_F64;
-    return t == TB_F16 || t == TB_F32 ? TB_C64 : TB_C128;
+    return t <= TB_F32 && t >= TB_F16 ? TB_C64 : TB_C128;
 }
 
 static bool is_weak(const tb_scalar *s) { return s->weak && s->dtype != TB_BOOL; }

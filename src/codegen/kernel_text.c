@@ -7,6 +7,7 @@
 const tb_own_header tb__own_headers[TB_OWN_HEADERS + 1] = {
     {"tombac/complex.cuh", "user_complex", NULL},
     {"cupy/complex.cuh", "user_complex", NULL},
+    {"tombac/bfloat16.cuh", "user_bfloat", NULL},
     {"tombac/carray.cuh", "user_types user_half user_complex user_carray", NULL},
     {"cupy/carray.cuh", "user_types user_half user_complex user_carray", NULL},
     {"tombac/cub.cuh", "user_cub", NULL},

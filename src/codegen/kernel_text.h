@@ -21,7 +21,7 @@ typedef struct tb_own_header {
     /* Adds what is made rather than kept: what one of these texts, NULL-terminated, may use, or all. May be NULL. */
     void (*more)(const char *const *code, tb_text *out);
 } tb_own_header;
-enum { TB_OWN_HEADERS = 9 };
+enum { TB_OWN_HEADERS = 10 };
 extern const tb_own_header tb__own_headers[TB_OWN_HEADERS + 1]; /* ends with a NULL path */
 
 /* A header's text, as far as the source may use it; NULL: all of it. */

@@ -1,5 +1,6 @@
 /* layout.c - chooses form, vector width, unrolling and index width from a plan's strides. Runs at every launch. */
 #include "codegen/layout.h"
+#include "base/half.h"
 #include <string.h>
 
 /* A tb_store of a reduction is written one element at a time and takes no part in the choice of the vector width. */
@@ -411,7 +412,7 @@ bool tb__adds_narrow(const tb_plan *p)
 static tb_dtype bin_dtype(tb_dtype t)
 {
     if (tb_dtype_size(t) >= 4) return t;
-    return t == TB_F16 ? TB_F32 : t == TB_U8 || t == TB_U16 ? TB_U32 : TB_I32;
+    return tb__is_half(t) ? TB_F32 : t == TB_U8 || t == TB_U16 ? TB_U32 : TB_I32;
 }
 
 tb_red tb__bin_red(const tb_plan *p)

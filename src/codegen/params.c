@@ -42,6 +42,7 @@ static unsigned char *put_scalar(unsigned char *to, const tb_scalar *s)
 {
     switch (s->dtype) {
     case TB_F16:
+    case TB_BF16:
     case TB_F32: return put_f32(put_f32(to, s->v.f), 0);
     case TB_C64: return put_f32(put_f32(to, s->v.c.re), s->v.c.im);
     case TB_F64: return put_f64(to, s->v.f);

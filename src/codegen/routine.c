@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/half.h"
 #include "base/hash.h"
 #include "codegen/kernel_text.h"
 #include "codegen/layout.h"
@@ -259,7 +260,7 @@ static void add_window(const tb_routine_source *r, tb_text *out)
     const tb_kind work = tb_dtype_kind((tb_dtype)r->work);
     const char *from = tb__token[r->dtype], *token = tb__token[r->work];
     const bool complex = work == TB_KIND_COMPLEX, rank = r->kind == TB_ROUTINE_WINDOW_RANK;
-    const bool single = r->work == TB_F32 || r->work == TB_F16;
+    const bool single = r->work == TB_F32 || tb__is_half((tb_dtype)r->work);
     tb__text_addf(out, "typedef tb_%s tb_in;\ntypedef tb_%s tb_out;\ntypedef tb_reg_%s tb_work;\n", from,
                   tb__token[r->to], token);
     tb__text_addf(out, "#define tb_work_of(x) TB_CAST(%s, %s, tb_load_%s(x))\n", from, token, from);

@@ -1,5 +1,6 @@
 /* source.c - puts a plan's CUDA source together: the kernel texts it needs, then what is particular to its variant. */
 #include "base/error.h"
+#include "base/half.h"
 #include "codegen/kernel_text.h"
 #include "codegen/layout.h"
 #include "codegen/special.h"
@@ -22,6 +23,7 @@ static unsigned helpers_of(tb_dtype t)
 {
     switch (t) {
     case TB_F16:
+    case TB_BF16:
     case TB_F32:
     case TB_F64: return USES_REAL;
     case TB_C64:
@@ -54,8 +56,8 @@ static unsigned helpers(const tb_plan *p)
 {
     unsigned uses = 0;
     for (int k = 0; k < tb__plan_nvalue(p); k++)
-        if (tb__plan_dtype(p, k) == TB_F16) uses |= USES_HALF;
-    if (p->store[0].dtype == TB_F16) uses |= USES_HALF;
+        if (tb__is_half(tb__plan_dtype(p, k))) uses |= USES_HALF;
+    if (tb__is_half((tb_dtype)p->store[0].dtype)) uses |= USES_HALF;
     if (p->scatters && p->combine != TB_NOLOOP) uses |= loop_helpers(&tb_loop_table[p->combine]);
     for (int k = 0; k < p->ninstr; k++) uses |= loop_helpers(&tb_loop_table[p->instr[k].loop]);
     return uses;

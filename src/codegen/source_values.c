@@ -3,7 +3,7 @@
 #include <string.h>
 
 const char *const tb__token[TB_NDTYPE] = {
-    "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "f32", "f64", "c64", "c128",
+    "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "bf16", "f32", "f64", "c64", "c128",
 };
 
 static bool seen_before(const tb_plan *p, int n)

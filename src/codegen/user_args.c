@@ -78,12 +78,26 @@ static bool uses_special(const char *const *text)
            !any_mentions(text, "tombac/special.cuh");
 }
 
+/* Not where the text has another meaning for the word. */
+static bool uses_bfloat(const tb_user_params *p, const uint8_t *types, const char *const *text)
+{
+    if (any_of_type(p, types, TB_BF16, TB_BF16)) return true;
+    bool used = false;
+    for (; *text; text++) {
+        if (declares(*text, "bfloat16") || strstr(*text, "class bfloat16") || strstr(*text, "struct bfloat16"))
+            return false;
+        used |= tb__find_word(*text, "bfloat16") != NULL;
+    }
+    return used;
+}
+
 void tb__user_headers(const tb_user_params *p, const uint8_t *types, bool on_host, const char *const *text,
                       tb_text *out)
 {
     if (!on_host) tb__text_add(out, "#pragma nv_diag_suppress 177\n#pragma nv_diag_suppress 550\n");
     add_types(text, out);
     if (any_of_type(p, types, TB_F16, TB_F16) || any_mentions(text, "float16")) tb__kernel_text_add("user_half", out);
+    if (uses_bfloat(p, types, text)) tb__kernel_text_add("user_bfloat", out);
     if (any_of_type(p, types, TB_C64, TB_C128) || any_mentions(text, "complex"))
         tb__kernel_text_add("user_complex", out);
     if (uses_special(text)) tb__special_functions(text, out);
@@ -169,7 +183,8 @@ unsigned char *tb__user_put_scalar(unsigned char *to, const tb_scalar *s)
         memcpy(&word, &f, sizeof f);
         break;
     case TB_F16:
-        h = tb__half_from_double(s->v.f);
+    case TB_BF16:
+        h = tb__half_of(s->dtype, s->v.f);
         memcpy(&word, &h, sizeof h);
         break;
     default: word = s->v.i; /* little-endian: the low bytes come first */

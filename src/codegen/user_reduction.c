@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/half.h"
 #include "codegen/kernel_text.h"
 #include "codegen/user.h"
 
@@ -57,7 +58,7 @@ unsigned char *tb__user_put_indexer(unsigned char *to, int ndim, const int64_t *
 static bool is_plain_type(const char *type)
 {
     for (int t = 0; t < TB_NDTYPE; t++)
-        if (t != TB_F16 && t < TB_C64 && strcmp(type, tb__ctype[t]) == 0) return true;
+        if (!tb__is_half((tb_dtype)t) && t < TB_C64 && strcmp(type, tb__ctype[t]) == 0) return true;
     return false;
 }
 

@@ -42,7 +42,7 @@ static void describe(exported *e, dl_tensor *x, void *data)
     switch (tb_dtype_kind(t)) {
     case TB_KIND_BOOL: x->dtype.code = DL_BOOL; break;
     case TB_KIND_INT: x->dtype.code = tb_dtype_is_unsigned(t) ? DL_UINT : DL_INT; break;
-    case TB_KIND_FLOAT: x->dtype.code = DL_FLOAT; break;
+    case TB_KIND_FLOAT: x->dtype.code = t == TB_BF16 ? DL_BFLOAT : DL_FLOAT; break;
     default: x->dtype.code = DL_COMPLEX; break;
     }
     x->shape = e->dims;

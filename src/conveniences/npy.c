@@ -119,7 +119,10 @@ static void add_header(const tb_array *a, bool fortran_order, tb_text *t)
     const char order = size == 1 ? '|' : __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>';
     const int ndim = tb_array_ndim(a);
     tb__text_addf(t, "{'descr': '%c%c%zu', 'fortran_order': %s, 'shape': (", order,
-                  tb_dtype_is_unsigned(dtype) ? 'u' : kinds[tb_dtype_kind(dtype)], size,
+                  tb_dtype_is_unsigned(dtype) ? 'u'
+                  : dtype == TB_BF16          ? 'V'
+                                              : kinds[tb_dtype_kind(dtype)],
+                  size,
                   fortran_order ? "True" : "False");
     for (int d = 0; d < ndim; d++)
         tb__text_addf(t, "%lld%s", (long long)tb_array_shape(a)[d], d < ndim - 1 ? ", " : ndim == 1 ? "," : "");

@@ -34,7 +34,7 @@ READ(read_f64, double)
 
 static double read_float(const void *p, tb_dtype t)
 {
-    if (t == TB_F16) return tb__half_to_double(read_u16(p));
+    if (tb__is_half(t)) return tb__half_value(t, read_u16(p));
     return t == TB_F32 ? read_f32(p) : read_f64(p);
 }
 
@@ -102,7 +102,7 @@ static parts positional(double x, tb_dtype t, bool plus, int most)
 static void lone_float(double x, tb_dtype t, bool plus, bool point, tb_text *out)
 {
     const double magnitude = fabs(x);
-    const double most = t == TB_F16 ? 1e3 : t == TB_F32 ? 1e6 : 1e16;
+    const double most = tb__is_half(t) ? 1e3 : t == TB_F32 ? 1e6 : 1e16;
     if (isnan(x)) {
         tb__text_add(out, plus ? "+nan" : "nan");
     } else if (isinf(x)) {
@@ -154,7 +154,7 @@ static double value_at(const column *c, int64_t i) { return read_float(c->data +
 /* As the dtype holds it: comparisons and quotients are of that precision. */
 static double as_held(double x, tb_dtype t)
 {
-    if (t == TB_F16) return tb__half_to_double(tb__half_from_double(x));
+    if (tb__is_half(t)) return tb__half_value(t, tb__half_of(t, x));
     return t == TB_F32 ? (double)(float)x : x;
 }
 
@@ -168,7 +168,7 @@ static bool wants_exponents(const column *c)
         greatest = x > greatest ? x : greatest;
     }
     if (greatest == 0) return false;
-    const double limit = c->dtype == TB_F16 ? 1e3 : c->dtype == TB_F32 ? 1e6 : 1e8;
+    const double limit = tb__is_half(c->dtype) ? 1e3 : c->dtype == TB_F32 ? 1e6 : 1e8;
     return greatest >= limit || least < as_held(0.0001, c->dtype) || as_held(greatest / least, c->dtype) > 1000;
 }
 

@@ -25,9 +25,10 @@ TB_FN double tb_double_of_bits(tb_u64 bits)
 }
 #endif
 #define tb_nan_f16() tb_nan_f32()
+#define tb_nan_bf16() tb_nan_f32()
 
 /* tb_max_of_f32(s, v), ...: the extreme of two numbers. With max and min NaN wins; with fmax and fmin, any number. One
- * instruction where the device has it. float16 is in registers as float. */
+ * instruction where the device has it. float16 and bfloat16 are in registers as float. */
 #define TB_EXTREME_FNS(T, f, op, sign)                                                                  \
     TB_FN T tb_##op##_of_##f(T s, T v) { return ((v sign s) | (v != v)) ? v : s; }                        \
     TB_FN T tb_f##op##_of_##f(T s, T v) { return ((v sign s) | (s != s)) ? v : s; }
@@ -52,9 +53,13 @@ TB_EXTREME_FNS(double, f64, max, >)
 TB_EXTREME_FNS(double, f64, min, <)
 #undef TB_EXTREME_FNS
 #define tb_max_of_f16 tb_max_of_f32
+#define tb_max_of_bf16 tb_max_of_f32
 #define tb_min_of_f16 tb_min_of_f32
+#define tb_min_of_bf16 tb_min_of_f32
 #define tb_fmax_of_f16 tb_fmax_of_f32
+#define tb_fmax_of_bf16 tb_fmax_of_f32
 #define tb_fmin_of_f16 tb_fmin_of_f32
+#define tb_fmin_of_bf16 tb_fmin_of_f32
 
 /* Defines for the dtype T, in registers R, whose extremes of two numbers are LESS and MORE: the least and the greatest
  * number, and their difference, which wraps around as unsigned numbers of type WRAP do. */
@@ -88,6 +93,7 @@ TB_MIN_MAX(u32, tb_u32, TB_LESS_OF, TB_MORE_OF, tb_u32)
 TB_MIN_MAX(i64, tb_i64, TB_LESS_OF, TB_MORE_OF, tb_u64)
 TB_MIN_MAX(u64, tb_u64, TB_LESS_OF, TB_MORE_OF, tb_u64)
 TB_MIN_MAX(f16, float, tb_min_of_f16, tb_max_of_f16, float)
+TB_MIN_MAX(bf16, float, tb_min_of_bf16, tb_max_of_bf16, float)
 TB_MIN_MAX(f32, float, tb_min_of_f32, tb_max_of_f32, float)
 TB_MIN_MAX(f64, double, tb_min_of_f64, tb_max_of_f64, double)
 #undef TB_MIN_MAX

@@ -3,13 +3,13 @@
  * src/kernels is code that host loops and device sources share, and in its folders what only some have: device/ the
  * kernels that generated sources end with, host_cuda/ CUDA for a C++ compiler, user/ what user kernels may count on.
  * Nothing is included on the device. Every other file of this folder needs this one first. A dtype goes by its token:
- * bool i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 c64 c128. For a token T
+ * bool i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64 c64 c128. For a token T
  *   tb_T            the type in memory
- *   tb_reg_T        the type of an expression's operand: float for f16, else tb_T
+ *   tb_reg_T        the type of an expression's operand: float for f16 and bf16, else tb_T
  *   tb_load_T(x)    memory to register            tb_store_T(x)   register to memory
  *   tb_round_T(x)   an expression's value, made a register value of T: what follows every operation
  *   TB_CAST(F, T, x)  a register of dtype F converted to a register of dtype T, by the rules of NumPy's astype
- * float16 conversions come from half.h, which must follow this file wherever a float16 occurs.
+ * Conversions of float16 and bfloat16 come from half.h, which must follow this file wherever one of them occurs.
  *
  * The expressions of a loop need, beside this file and half.h: integer.h for integer inputs, real.h for float inputs,
  * real.h and then complex.h for complex inputs, real.h and then philox.h for generators. */
@@ -61,6 +61,9 @@ typedef tb_u8 tb_bool; /* 0 or 1 */
 typedef struct tb_f16 {
     tb_u16 bits;
 } tb_f16;
+typedef struct tb_bf16 {
+    tb_u16 bits;
+} tb_bf16;
 typedef float tb_f32;
 typedef double tb_f64;
 typedef struct tb_c64 {
@@ -84,6 +87,7 @@ typedef tb_u32 tb_reg_u32;
 typedef tb_i64 tb_reg_i64;
 typedef tb_u64 tb_reg_u64;
 typedef float tb_reg_f16;
+typedef float tb_reg_bf16;
 typedef float tb_reg_f32;
 typedef double tb_reg_f64;
 typedef tb_c64 tb_reg_c64;
@@ -149,6 +153,7 @@ TB_FN tb_u32 tb_minus(tb_u32 x)
 #define tb_load_i64(x) (x)
 #define tb_load_u64(x) (x)
 #define tb_load_f16(x) tb_f32_of_f16(x)
+#define tb_load_bf16(x) tb_f32_of_bf16(x)
 #define tb_load_f32(x) (x)
 #define tb_load_f64(x) (x)
 #define tb_load_c64(x) (x)
@@ -164,6 +169,7 @@ TB_FN tb_u32 tb_minus(tb_u32 x)
 #define tb_store_i64(x) ((tb_i64)(x))
 #define tb_store_u64(x) ((tb_u64)(x))
 #define tb_store_f16(x) tb_f16_of_f32(x)
+#define tb_store_bf16(x) tb_bf16_of_f32(x)
 #define tb_store_f32(x) ((float)(x))
 #define tb_store_f64(x) ((double)(x))
 #define tb_store_c64(x) (x)
@@ -179,6 +185,7 @@ TB_FN tb_u32 tb_minus(tb_u32 x)
 #define tb_round_i64(x) tb_store_i64(x)
 #define tb_round_u64(x) tb_store_u64(x)
 #define tb_round_f16(x) tb_f32_of_f16(tb_f16_of_f32(x))
+#define tb_round_bf16(x) tb_f32_of_bf16(tb_bf16_of_f32(x))
 #define tb_round_f32(x) tb_store_f32(x)
 #define tb_round_f64(x) tb_store_f64(x)
 #define tb_round_c64(x) (x)
@@ -196,6 +203,7 @@ TB_FN tb_u32 tb_minus(tb_u32 x)
 #define tb_to_i64(F, x) ((tb_i64)tb_long_##F(x))
 #define tb_to_u64(F, x) ((tb_u64)tb_ulong_##F(x))
 #define tb_to_f16(F, x) tb_half_##F(x)
+#define tb_to_bf16(F, x) tb_bfloat_##F(x)
 #define tb_to_f32(F, x) ((float)tb_re_##F(x))
 #define tb_to_f64(F, x) ((double)tb_re_##F(x))
 #define tb_to_c64(F, x) tb_make_c64((float)tb_re_##F(x), (float)tb_im_##F(x))
@@ -211,6 +219,7 @@ TB_FN tb_u32 tb_minus(tb_u32 x)
 #define tb_re_i64(x) (x)
 #define tb_re_u64(x) (x)
 #define tb_re_f16(x) (x)
+#define tb_re_bf16(x) (x)
 #define tb_re_f32(x) (x)
 #define tb_re_f64(x) (x)
 #define tb_re_c64(x) ((x).re)
@@ -226,6 +235,7 @@ TB_FN tb_u32 tb_minus(tb_u32 x)
 #define tb_im_i64(x) 0
 #define tb_im_u64(x) 0
 #define tb_im_f16(x) 0
+#define tb_im_bf16(x) 0
 #define tb_im_f32(x) 0
 #define tb_im_f64(x) 0
 #define tb_im_c64(x) ((x).im)
@@ -241,6 +251,7 @@ TB_FN tb_u32 tb_minus(tb_u32 x)
 #define tb_nonzero_i64(x) ((x) != 0)
 #define tb_nonzero_u64(x) ((x) != 0)
 #define tb_nonzero_f16(x) ((x) != 0)
+#define tb_nonzero_bf16(x) ((x) != 0)
 #define tb_nonzero_f32(x) ((x) != 0)
 #define tb_nonzero_f64(x) ((x) != 0)
 #define tb_nonzero_c64(x) ((x).re != 0 || (x).im != 0)
@@ -258,6 +269,7 @@ TB_FN tb_u32 tb_minus(tb_u32 x)
 #define tb_int_i64(x) (x)
 #define tb_int_u64(x) (x)
 #define tb_int_f16(x) ((tb_i32)(x))
+#define tb_int_bf16(x) ((tb_i32)(x))
 #define tb_int_f32(x) ((tb_i32)(x))
 #define tb_int_f64(x) ((tb_i32)(x))
 #define tb_int_c64(x) ((tb_i32)(x).re)
@@ -273,6 +285,7 @@ TB_FN tb_u32 tb_minus(tb_u32 x)
 #define tb_long_i64(x) (x)
 #define tb_long_u64(x) (x)
 #define tb_long_f16(x) ((tb_i64)(x))
+#define tb_long_bf16(x) ((tb_i64)(x))
 #define tb_long_f32(x) ((tb_i64)(x))
 #define tb_long_f64(x) ((tb_i64)(x))
 #define tb_long_c64(x) ((tb_i64)(x).re)
@@ -288,6 +301,7 @@ TB_FN tb_u32 tb_minus(tb_u32 x)
 #define tb_ulong_i64(x) (x)
 #define tb_ulong_u64(x) (x)
 #define tb_ulong_f16(x) tb_u64_of_f64(x)
+#define tb_ulong_bf16(x) tb_u64_of_f64(x)
 #define tb_ulong_f32(x) tb_u64_of_f64(x)
 #define tb_ulong_f64(x) tb_u64_of_f64(x)
 #define tb_ulong_c64(x) tb_u64_of_f64((x).re)
@@ -303,10 +317,27 @@ TB_FN tb_u32 tb_minus(tb_u32 x)
 #define tb_half_i64(x) tb_round_f16((float)(x))
 #define tb_half_u64(x) tb_round_f16((float)(x))
 #define tb_half_f16(x) (x)
+#define tb_half_bf16(x) tb_round_f16(x)
 #define tb_half_f32(x) tb_round_f16(x)
 #define tb_half_f64(x) tb_f32_of_f16(tb_f16_of_f64(x))
 #define tb_half_c64(x) tb_round_f16((x).re)
 #define tb_half_c128(x) tb_f32_of_f16(tb_f16_of_f64((x).re))
+
+#define tb_bfloat_bool(x) ((float)(x))
+#define tb_bfloat_i8(x) ((float)(x))
+#define tb_bfloat_u8(x) ((float)(x))
+#define tb_bfloat_i16(x) tb_round_bf16((float)(x))
+#define tb_bfloat_u16(x) tb_round_bf16((float)(x))
+#define tb_bfloat_i32(x) tb_round_bf16((float)(x))
+#define tb_bfloat_u32(x) tb_round_bf16((float)(x))
+#define tb_bfloat_i64(x) tb_round_bf16((float)(x))
+#define tb_bfloat_u64(x) tb_round_bf16((float)(x))
+#define tb_bfloat_f16(x) tb_round_bf16(x)
+#define tb_bfloat_bf16(x) (x)
+#define tb_bfloat_f32(x) tb_round_bf16(x)
+#define tb_bfloat_f64(x) tb_f32_of_bf16(tb_bf16_of_f64(x))
+#define tb_bfloat_c64(x) tb_round_bf16((x).re)
+#define tb_bfloat_c128(x) tb_f32_of_bf16(tb_bf16_of_f64((x).re))
 
 /* What x86-64 computes for a cast to unsigned 64 bits: negative numbers wrap around. */
 TB_FN tb_u64 tb_u64_of_f64(double x)

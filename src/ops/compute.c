@@ -16,7 +16,8 @@ __attribute__((constructor)) static void read_environment(void) { tf32_default =
 static int width_of(tb_dtype t)
 {
     switch (t) {
-    case TB_F16: return HALVES;
+    case TB_F16:
+    case TB_BF16: return HALVES;
     case TB_F32:
     case TB_C64: return SINGLES;
     case TB_F64:

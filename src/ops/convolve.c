@@ -14,7 +14,7 @@ typedef struct sliding {
     int64_t before, m;
 } sliding;
 
-/* Sums of narrow integers are the low bits of wider ones; those of float16 are rounded once, as NumPy's. */
+/* Sums of narrow integers are the low bits of wider ones; those of 16 bits are rounded once, as NumPy's. */
 static tb_dtype work_dtype(tb_dtype t)
 {
     switch (t) {
@@ -25,7 +25,8 @@ static tb_dtype work_dtype(tb_dtype t)
     case TB_U16:
     case TB_U32: return TB_I32;
     case TB_U64: return TB_I64;
-    case TB_F16: return TB_F32;
+    case TB_F16:
+    case TB_BF16: return TB_F32;
     default: return t;
     }
 }

@@ -11,6 +11,7 @@
 #include "backend/start.h"
 #include "base/argument.h"
 #include "base/error.h"
+#include "base/half.h"
 #include "base/lock.h"
 #include "base/shape.h"
 
@@ -51,7 +52,7 @@ static tb_status read_arguments(const tb_array *a, int naxis, const int *axis, c
         return tb__fail(TB_ERR_VALUE, "fft: a real transform needs at least one axis");
     if (j->kind == TB_FFT_REAL && tb_dtype_kind(t) == TB_KIND_COMPLEX)
         return tb__fail(TB_ERR_TYPE, "fft: a real transform takes real numbers, not %s", tb_dtype_name(t));
-    j->wide = t != TB_F16 && t != TB_F32 && t != TB_C64;
+    j->wide = !tb__is_half(t) && t != TB_F32 && t != TB_C64;
     j->naxis = naxis;
     for (int i = 0; i < naxis; i++) TB_TRY(tb__axis(axis[i], a->ndim, &j->axis[i]));
     for (int i = 0; i < naxis; i++) TB_TRY(choose_length(a, j, i, length));

@@ -69,20 +69,20 @@ static tb_status affine(tb_expr *e, double scale, double shift, tb_expr **out)
     return TB_OK;
 }
 
-static double half_before(double end, double start)
+static double half_before(double end, double start, tb_dtype t)
 {
-    const uint16_t bits = tb__half_from_double(end);
-    const double x = tb__half_to_double(bits), y = tb__half_to_double(tb__half_from_double(start));
+    const uint16_t bits = tb__half_of(t, end);
+    const double x = tb__half_value(t, bits), y = tb__half_value(t, tb__half_of(t, start));
     if (x == y) return x;
-    if (x == 0) return y > 0 ? 0x1p-24 : -0x1p-24;
-    return tb__half_to_double((uint16_t)(bits + ((x < y) == (x > 0) ? 1 : -1)));
+    if (x == 0) return tb__half_value(t, y > 0 ? 0x0001 : 0x8001);
+    return tb__half_value(t, (uint16_t)(bits + ((x < y) == (x > 0) ? 1 : -1)));
 }
 
 /* The last number of dtype t before the end of an interval. */
 static double last_before(double end, double start, tb_dtype t)
 {
     if (t == TB_F64) return nextafter(end, start);
-    return t == TB_F32 ? nextafterf((float)end, (float)start) : half_before(end, start);
+    return t == TB_F32 ? nextafterf((float)end, (float)start) : half_before(end, start, t);
 }
 
 /* e without the end of its interval, which rounding may reach. */
@@ -117,14 +117,14 @@ static tb_status floats(draw *d, tb_distribution kind, tb_dtype t, tb_scalar p0,
     double scale = kind == TB_RAND_UNIFORM ? b - a : kind == TB_RAND_NORMAL ? b : a;
     double shift = kind == TB_RAND_EXPONENTIAL ? 0 : a;
     if (kind != TB_RAND_UNIFORM && scale < 0) return tb__fail(TB_ERR_VALUE, "random: scale < 0");
-    d->plain = scale == 1 && shift == 0 && t != TB_F16;
+    d->plain = scale == 1 && shift == 0 && !tb__is_half(t);
     TB_TRY(generate(d, (tb_op)op[kind][wide], wide ? 2 : 4, NULL, &e));
     if (d->made) return TB_OK;
     TB_TRY(affine(e, scale, shift, &e));
     const bool open = kind == TB_RAND_UNIFORM && a != b;
     if (open && (a != 0 || b != 1)) TB_TRY(without_end(e, a, b, &e));
     TB_TRY(tb__expr_cast(e, t, &e));
-    if (open && t == TB_F16) TB_TRY(without_end(e, a, b, &e));
+    if (open && tb__is_half(t)) TB_TRY(without_end(e, a, b, &e));
     *out = e;
     return TB_OK;
 }

@@ -7,6 +7,7 @@
 #include "backend/retry.h"
 #include "base/argument.h"
 #include "base/error.h"
+#include "base/half.h"
 #include "base/lock.h"
 #include "base/shape.h"
 #include "ops/reduction.h"
@@ -113,10 +114,10 @@ static tb_status squared_distance(const job *j, tb_dtype t, tb_array *mean, tb_e
     return tb__node(TB_OP_abs2, 1, &d, ndim, shape, 'K', out);
 }
 
-/* float16 is accumulated in float32, as NumPy does. */
+/* float16 is accumulated in float32, as NumPy does, and bfloat16. */
 static tb_dtype variance_dtype(tb_dtype result)
 {
-    return result == TB_F16 ? TB_F32 : is_inexact(result) ? result : TB_F64;
+    return tb__is_half(result) ? TB_F32 : is_inexact(result) ? result : TB_F64;
 }
 
 /* Whether moments of double precision are found in one pass over the elements. Where the device is the host, two passes
@@ -124,7 +125,7 @@ static tb_dtype variance_dtype(tb_dtype result)
 static bool takes_one_pass(const job *j)
 {
     const tb_dtype t = (tb_dtype)j->a->dtype;
-    const bool real = tb_dtype_kind(t) < TB_KIND_COMPLEX, narrow = t == TB_F32 || t == TB_F16;
+    const bool real = tb_dtype_kind(t) < TB_KIND_COMPLEX, narrow = t == TB_F32 || tb__is_half(t);
     return !tb__backend->on_host && real && (j->result == TB_F64 || (narrow && j->result == t));
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "base/half.h"
 #include "ops/reduction.h"
 
 #define TB_REDUCTION(NAME, name_, says, of_, initial_, running_, fold_, result_, nan_, empty_, ...) \
@@ -38,7 +39,7 @@ tb_dtype tb__reduction_dtype(const tb_reduction_rule *r, tb_dtype t, tb_dtype as
     case TB_RESULT_MEAN:
     case TB_RESULT_SPREAD:
         if (asked != TB_NODTYPE) return asked;
-        if (t == TB_F16 && out) return tb_promote(TB_F32, tb_dtype_real((tb_dtype)out->dtype));
+        if (tb__is_half(t) && out) return tb_promote(TB_F32, tb_dtype_real((tb_dtype)out->dtype));
         return is_inexact(t) ? t : TB_F64;
     case TB_RESULT_FLOAT: t = asked != TB_NODTYPE ? asked : t; return is_inexact(t) ? t : TB_F64;
     default: return asked != TB_NODTYPE ? asked : t;

@@ -12,7 +12,8 @@ static tb_dtype search_dtype(tb_dtype t)
     case TB_U8:
     case TB_I16:
     case TB_U16: return TB_I32;
-    case TB_F16: return TB_F32;
+    case TB_F16:
+    case TB_BF16: return TB_F32;
     default: return t;
     }
 }

@@ -6,6 +6,7 @@
 #include "backend/retry.h"
 #include "base/argument.h"
 #include "base/error.h"
+#include "base/half.h"
 #include "base/lock.h"
 #include "base/shape.h"
 #include "ops/array_ops.h"
@@ -25,10 +26,10 @@ static tb_status there(const void *entry, const char *who)
     return tb__fail(TB_ERR_NOT_IMPLEMENTED, "%s: the backend %s has none", who, tb__backend->name);
 }
 
-/* Stored, as kernels read it: they have no float16. */
+/* Stored, as kernels read it: they have none of 16 bits. */
 static tb_status readable(tb_array *a, tb_array **out)
 {
-    return tb__stored(a, a->dtype == TB_F16 ? TB_F32 : (tb_dtype)a->dtype, out);
+    return tb__stored(a, tb__is_half((tb_dtype)a->dtype) ? TB_F32 : (tb_dtype)a->dtype, out);
 }
 
 static tb_status new_array(tb_dtype t, int ndim, const int64_t *shape, tb_array **out)

@@ -11,13 +11,14 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/half.h"
 #include "ops/user_kernel.h"
 
 enum { MOST_FUSED = 64 }; /* expressions that a kernel remembers */
 
 /* ---- what is exact --------------------------------------------------------------------------------------------- */
 
-static bool is_number_dtype(tb_dtype t) { return t != TB_F16 && t < TB_C64; }
+static bool is_number_dtype(tb_dtype t) { return !tb__is_half(t) && t < TB_C64; }
 static bool is_float(tb_dtype t) { return t == TB_F32 || t == TB_F64; }
 
 static bool is_exact(tb_loop loop)

@@ -4,6 +4,7 @@
 #include "backend/retry.h"
 #include "base/argument.h"
 #include "base/error.h"
+#include "base/half.h"
 #include "base/lock.h"
 #include "base/shape.h"
 #include "ops/array_ops.h"
@@ -45,7 +46,7 @@ static tb_status line_up(tb_array *const *in, int axis, tb_array **out)
     return TB_OK;
 }
 
-/* float16 is added up in float32, as in other products. */
+/* float16 and bfloat16 are added up in float32, as in other products. */
 static tb_status sum(tb_dtype t, tb_array *a, tb_array *b, tb_array **out)
 {
     const int last = a->ndim - 1;
@@ -54,7 +55,7 @@ static tb_status sum(tb_dtype t, tb_array *a, tb_array *b, tb_array **out)
     int64_t size;
     TB_TRY(tb__shape_size("vecdot", last, a->dims, tb_dtype_size(t), &size));
     if (size == 0 || a->dims[last] == 0) return tb__full(t, last, a->dims, 'C', tb_scalar_int(0), out);
-    if (t != TB_F16) return tb__sum_of_products(op, t, a, b, last, NULL, out);
+    if (!tb__is_half(t)) return tb__sum_of_products(op, t, a, b, last, NULL, out);
     TB_TRY(tb__sum_of_products(op, TB_F32, a, b, last, NULL, &wide));
     const tb_status status = tb__astype(wide, t, 'K', TB_CAST_UNSAFE, false, out);
     tb_array_release(wide);

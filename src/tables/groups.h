@@ -41,27 +41,40 @@
     L3(op, u16, u16, u16, u16, e) L3(op, i32, i32, i32, i32, e) L3(op, u32, u32, u32, u32, e) \
     L3(op, i64, i64, i64, i64, e) L3(op, u64, u64, u64, u64, e)
 
-#define L1_FLOATS(op, e) L1(op, f16, f16, e) L1(op, f32, f32, e) L1(op, f64, f64, e)
-#define P1_FLOATS(op, e) P1(op, f16, f16, e) P1(op, f32, f32, e) P1(op, f64, f64, e)
-#define L1_FLOATS_TO(op, o, e) L1(op, f16, o, e) L1(op, f32, o, e) L1(op, f64, o, e)
-#define F1_FLOATS_FN(op, fn) F1(op, f16, f16, fn##_f32(a)) F1(op, f32, f32, fn##_f32(a)) F1(op, f64, f64, fn##_f64(a))
-#define L1_FLOATS_C(op, fn) L1(op, f16, f16, fn##f(a)) L1(op, f32, f32, fn##f(a)) L1(op, f64, f64, fn(a))
+#define L1_FLOATS(op, e) L1(op, f16, f16, e) L1(op, bf16, bf16, e) L1(op, f32, f32, e) L1(op, f64, f64, e)
+#define P1_FLOATS(op, e) P1(op, f16, f16, e) P1(op, bf16, bf16, e) P1(op, f32, f32, e) P1(op, f64, f64, e)
+#define L1_FLOATS_TO(op, o, e) L1(op, f16, o, e) L1(op, bf16, o, e) L1(op, f32, o, e) L1(op, f64, o, e)
+#define F1_FLOATS_FN(op, fn)                                                            \
+    F1(op, f16, f16, fn##_f32(a)) F1(op, bf16, bf16, fn##_f32(a)) F1(op, f32, f32, fn##_f32(a)) \
+    F1(op, f64, f64, fn##_f64(a))
+#define L1_FLOATS_C(op, fn)                                                             \
+    L1(op, f16, f16, fn##f(a)) L1(op, bf16, bf16, fn##f(a)) L1(op, f32, f32, fn##f(a)) L1(op, f64, f64, fn(a))
 #define HF1_FLOATS_FN(op, fn)                                                           \
-    HF1(op, f16, f16, fn##_f32(a)) HF1(op, f32, f32, fn##_f32(a)) HF1(op, f64, f64, fn##_f64(a))
+    HF1(op, f16, f16, fn##_f32(a)) HF1(op, bf16, bf16, fn##_f32(a)) HF1(op, f32, f32, fn##_f32(a)) \
+    HF1(op, f64, f64, fn##_f64(a))
 /* In float64 whatever the integers, bool among them: before the loops for floats, of which narrow ones would fit. */
 #define HF1_FROM_INTEGERS(op, fn) HF1(op, i64, f64, fn##_f64((double)a)) HF1(op, u64, f64, fn##_f64((double)a))
-#define HF1_FLOATS_C(op, fn) HF1(op, f16, f16, fn##f(a)) HF1(op, f32, f32, fn##f(a)) HF1(op, f64, f64, fn(a))
-#define H1_FLOATS_C(op, fn) H1(op, f16, f16, fn##f(a)) H1(op, f32, f32, fn##f(a)) H1(op, f64, f64, fn(a))
+#define HF1_FLOATS_C(op, fn)                                                            \
+    HF1(op, f16, f16, fn##f(a)) HF1(op, bf16, bf16, fn##f(a)) HF1(op, f32, f32, fn##f(a)) \
+    HF1(op, f64, f64, fn(a))
+#define H1_FLOATS_C(op, fn)                                                             \
+    H1(op, f16, f16, fn##f(a)) H1(op, bf16, bf16, fn##f(a)) H1(op, f32, f32, fn##f(a)) H1(op, f64, f64, fn(a))
 
-#define L2_FLOATS(op, e) L2(op, f16, f16, f16, e) L2(op, f32, f32, f32, e) L2(op, f64, f64, f64, e)
-#define P2_FLOATS(op, e) P2(op, f16, f16, f16, e) P2(op, f32, f32, f32, e) P2(op, f64, f64, f64, e)
-#define L2_FLOATS_TO(op, o, e) L2(op, f16, f16, o, e) L2(op, f32, f32, o, e) L2(op, f64, f64, o, e)
+#define L2_FLOATS(op, e)                                                                \
+    L2(op, f16, f16, f16, e) L2(op, bf16, bf16, bf16, e) L2(op, f32, f32, f32, e) L2(op, f64, f64, f64, e)
+#define P2_FLOATS(op, e)                                                                \
+    P2(op, f16, f16, f16, e) P2(op, bf16, bf16, bf16, e) P2(op, f32, f32, f32, e) P2(op, f64, f64, f64, e)
+#define L2_FLOATS_TO(op, o, e)                                                          \
+    L2(op, f16, f16, o, e) L2(op, bf16, bf16, o, e) L2(op, f32, f32, o, e) L2(op, f64, f64, o, e)
 #define F2_FLOATS_FN(op, fn)                                                            \
-    F2(op, f16, f16, f16, fn##_f32(a, b)) F2(op, f32, f32, f32, fn##_f32(a, b)) F2(op, f64, f64, f64, fn##_f64(a, b))
+    F2(op, f16, f16, f16, fn##_f32(a, b)) F2(op, bf16, bf16, bf16, fn##_f32(a, b))      \
+    F2(op, f32, f32, f32, fn##_f32(a, b)) F2(op, f64, f64, f64, fn##_f64(a, b))
 #define HF2_FLOATS_FN(op, fn)                                                           \
-    HF2(op, f16, f16, f16, fn##_f32(a, b)) HF2(op, f32, f32, f32, fn##_f32(a, b)) HF2(op, f64, f64, f64, fn##_f64(a, b))
+    HF2(op, f16, f16, f16, fn##_f32(a, b)) HF2(op, bf16, bf16, bf16, fn##_f32(a, b))    \
+    HF2(op, f32, f32, f32, fn##_f32(a, b)) HF2(op, f64, f64, f64, fn##_f64(a, b))
 #define H2_FLOATS_C(op, fn)                                                             \
-    H2(op, f16, f16, f16, fn##f(a, b)) H2(op, f32, f32, f32, fn##f(a, b)) H2(op, f64, f64, f64, fn(a, b))
+    H2(op, f16, f16, f16, fn##f(a, b)) H2(op, bf16, bf16, bf16, fn##f(a, b)) H2(op, f32, f32, f32, fn##f(a, b)) \
+    H2(op, f64, f64, f64, fn(a, b))
 
 #define F1_COMPLEX_FN(op, fn) F1(op, c64, c64, fn##_c64(a)) F1(op, c128, c128, fn##_c128(a))
 #define L1_COMPLEX_TO(op, o, e) L1(op, c64, o, e) L1(op, c128, o, e)
@@ -88,8 +101,9 @@
 #define TB_INTS_EACH(row, op) \
     row(op, i8) row(op, u8) row(op, i16) row(op, u16) row(op, i32) row(op, u32) row(op, i64) row(op, u64)
 
-/* Special functions: FD f32 and f64, L i64, U u64, E f16; integers and float16 give float64. fn is a function of
- * double, with _FN a helper of both; where it is the C library's, the rows are H1_SPECIAL. */
+/* Special functions: FD f32 and f64, L i64, U u64, E f16; integers and float16 give float64, and
+ * bfloat16, which has no rows, float32. fn is a function of double, with _FN a helper of both; where it is the C
+ * library's, the rows are H1_SPECIAL. */
 #define S1_FD(op, fn) S1(special_##op, f32, f32, (float)fn(a)) S1(special_##op, f64, f64, fn(a))
 #define H1_SPECIAL_FD(op, fn) H1(special_##op, f32, f32, fn##f(a)) H1(special_##op, f64, f64, fn(a))
 #define H1_SPECIAL_LU(op, fn) H1(special_##op, i64, f64, fn((double)a)) H1(special_##op, u64, f64, fn((double)a))
@@ -125,9 +139,9 @@
 /* Every cast from a dtype; C(from, to) is the row. */
 #define TB_CASTS_FROM(f)                                                                \
     C(f, bool) C(f, i8) C(f, u8) C(f, i16) C(f, u16) C(f, i32) C(f, u32) C(f, i64) C(f, u64) \
-    C(f, f16) C(f, f32) C(f, f64) C(f, c64) C(f, c128)
+    C(f, f16) C(f, bf16) C(f, f32) C(f, f64) C(f, c64) C(f, c128)
 #define TB_CASTS                                                                        \
     TB_CASTS_FROM(bool) TB_CASTS_FROM(i8) TB_CASTS_FROM(u8) TB_CASTS_FROM(i16) TB_CASTS_FROM(u16) \
     TB_CASTS_FROM(i32) TB_CASTS_FROM(u32) TB_CASTS_FROM(i64) TB_CASTS_FROM(u64) TB_CASTS_FROM(f16) \
-    TB_CASTS_FROM(f32) TB_CASTS_FROM(f64) TB_CASTS_FROM(c64) TB_CASTS_FROM(c128)
+    TB_CASTS_FROM(bf16) TB_CASTS_FROM(f32) TB_CASTS_FROM(f64) TB_CASTS_FROM(c64) TB_CASTS_FROM(c128)
 #endif

@@ -2,8 +2,8 @@
  * reduction and scan loop, a row each.
  *
  * A loop is one (operation, input dtypes) pair with one output, given by an expression in portable C over register
- * values a, b, c (and i, the point's number, for generators). A dtype's register type is its C type, except float16,
- * whose register is a float that has been rounded to float16. Everything here is made from loops.def and
+ * values a, b, c (and i, the point's number, for generators). A dtype's register type is its C type, except float16
+ * and bfloat16, whose register is a float that has been rounded to them. Everything here is made from loops.def and
  * reduce.def; backends compile the same expressions. */
 #ifndef TB_TABLES_LOOPS_H
 #define TB_TABLES_LOOPS_H

@@ -12,8 +12,8 @@
 /* clang-format off */
 enum {
     DT_bool = TB_BOOL, DT_i8 = TB_I8, DT_u8 = TB_U8, DT_i16 = TB_I16, DT_u16 = TB_U16, DT_i32 = TB_I32,
-    DT_u32 = TB_U32, DT_i64 = TB_I64, DT_u64 = TB_U64, DT_f16 = TB_F16, DT_f32 = TB_F32, DT_f64 = TB_F64,
-    DT_c64 = TB_C64, DT_c128 = TB_C128,
+    DT_u32 = TB_U32, DT_i64 = TB_I64, DT_u64 = TB_U64, DT_f16 = TB_F16, DT_bf16 = TB_BF16, DT_f32 = TB_F32,
+    DT_f64 = TB_F64, DT_c64 = TB_C64, DT_c128 = TB_C128,
 };
 /* clang-format on */
 

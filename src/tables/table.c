@@ -22,6 +22,7 @@
 #define TOKEN_i64 TB_I64
 #define TOKEN_u64 TB_U64
 #define TOKEN_f16 TB_F16
+#define TOKEN_bf16 TB_BF16
 #define TOKEN_f32 TB_F32
 #define TOKEN_f64 TB_F64
 #define TOKEN_c64 TB_C64

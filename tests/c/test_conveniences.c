@@ -509,6 +509,40 @@ static void test_import(void)
     CHECK(gone == 3);
 }
 
+/* bfloat16: DLPack's code of its own, NumPy's two bytes with an order. */
+static void test_bfloat(void)
+{
+    static uint16_t halves[4] = {0x3f80, 0x4000, 0x4040, 0xc080}; /* 1, 2, 3, -4 */
+    int64_t shape[1] = {4};
+    struct DLManagedTensor plain = {{.data = halves, .device.type = DL_CPU, .ndim = 1, .shape = shape}, NULL, NULL}, *out;
+    tb_array *a = NULL, *wide = NULL, *read = NULL;
+    char path[] = "/tmp/tombac-npy-XXXXXX", header[129] = {0};
+    plain.tensor.dtype.code = DL_BFLOAT;
+    plain.tensor.dtype.bits = 16;
+    plain.tensor.dtype.lanes = 1;
+    CHECK_OK(tb_from_dlpack(&plain, false, &a));
+    CHECK(tb_array_dtype(a) == TB_BF16);
+    CHECK_OK(tb_astype(a, TB_F32, 'K', TB_CAST_SAFE, true, &wide));
+    CHECK(gives(wide, FLOATS(1, 2, 3, -4)));
+    CHECK_OK(tb_astype(a, TB_BF16, 'K', TB_CAST_NO, true, &wide));
+    CHECK_OK(tb_to_dlpack(wide, &out));
+    CHECK(out->tensor.dtype.code == DL_BFLOAT && out->tensor.dtype.bits == 16);
+    tb_dlpack_delete(out);
+    const int file = mkstemp(path);
+    CHECK(file >= 0);
+    CHECK_OK(tb_save_npy(wide, path));
+    CHECK(pread(file, header, 128, 0) == 128 && strstr(header + 10, "'<V2'"));
+    CHECK_OK(tb_load_npy(path, &read));
+    CHECK(tb_array_dtype(read) == TB_BF16 && gives(read, halves));
+    *strchr(header + 10, '<') = '|'; /* bytes */
+    CHECK(pwrite(file, header, 128, 0) == 128);
+    CHECK_FAILS(tb_load_npy(path, &read), TB_ERR_TYPE, "'|V2'");
+    close(file);
+    unlink(path);
+    tb_array_release(wide);
+    tb_array_release(a);
+}
+
 static void test_export(void)
 {
     tb_array *a = range(TB_F32, 0, 4), *m = NULL, *part = NULL, *b = NULL;
@@ -561,6 +595,7 @@ int main(void)
     test_files();
     test_memory();
     test_import();
+    test_bfloat();
     test_export();
     return check_report();
 }

@@ -158,6 +158,9 @@ static void test_compute_types(void)
         {TB_F16, TB_COMPUTE_DEFAULT, CUBLAS_COMPUTE_32F},
         {TB_F16, TB_COMPUTE_F16, CUBLAS_COMPUTE_16F},
         {TB_F16, TB_COMPUTE_TF32, CUBLAS_COMPUTE_32F},
+        {TB_BF16, TB_COMPUTE_DEFAULT, CUBLAS_COMPUTE_32F},
+        {TB_BF16, TB_COMPUTE_F16, CUBLAS_COMPUTE_32F},
+        {TB_BF16, TB_COMPUTE_PEDANTIC, CUBLAS_COMPUTE_32F_PEDANTIC},
         {TB_F64, TB_COMPUTE_TF32, CUBLAS_COMPUTE_64F},
         {TB_F64, TB_COMPUTE_PEDANTIC, CUBLAS_COMPUTE_64F_PEDANTIC},
         {TB_C128, TB_COMPUTE_F32, CUBLAS_COMPUTE_64F},
@@ -180,7 +183,7 @@ static bool suits(tb_dtype t, int64_t m, int64_t n, int64_t k, int64_t batch)
     return tb__backend->gemm_suits(&(tb_gemm){.dtype = t, .m = m, .n = n, .k = k, .batch = batch});
 }
 
-/* Integers, inner products and small products are kernels of the library's own; float16 is not, since it would be
+/* Integers, inner products and small products are kernels of the library's own; float16 and bfloat16 are not, since they would be
  * rounded too often. */
 static void test_what_suits(void)
 {
@@ -191,6 +194,7 @@ static void test_what_suits(void)
     CHECK(suits(TB_F32, 1 << 20, 1, 64, 1) && suits(TB_F32, 1, 1 << 20, 16, 1) && suits(TB_F64, 1, 32, 32, 1000));
     CHECK(!suits(TB_I64, 1024, 1024, 1024, 1) && !suits(TB_BOOL, 1024, 1024, 1024, 1));
     CHECK(suits(TB_F16, 2, 2, 2, 1) && suits(TB_F16, 1, 1, 100, 1));
+    CHECK(suits(TB_BF16, 2, 2, 2, 1) && suits(TB_BF16, 1, 1, 100, 1));
     CHECK(suits(TB_F32, (int64_t)1 << 40, 2, (int64_t)1 << 40, 2));
 }
 

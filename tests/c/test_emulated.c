@@ -37,12 +37,13 @@ static void put_number(char *at, tb_dtype t, int64_t x)
     const int64_t magnitude = x < 0 ? -x : x;
     const float f = (float)x;
     const double d = (double)x;
-    const uint16_t h = tb__half_from_double(d);
+    const uint16_t h = tb__half_from_double(d), b = tb__bfloat_from_double(d);
     const float cf[2] = {f, 1};
     const double cd[2] = {d, -2};
     switch (t) {
     case TB_BOOL: *at = magnitude & 1; break;
     case TB_F16: memcpy(at, &h, 2); break;
+    case TB_BF16: memcpy(at, &b, 2); break;
     case TB_F32: memcpy(at, &f, 4); break;
     case TB_F64: memcpy(at, &d, 8); break;
     case TB_C64: memcpy(at, cf, 8); break;
@@ -303,12 +304,12 @@ static void random_map(tb_plan *p)
 /* Elements of one and two bytes, of which a tile's chunks have several where extents and addresses allow it. */
 static void small_elements(tb_plan *p)
 {
-    static const tb_dtype small[] = {TB_BOOL, TB_I8, TB_U8, TB_I16, TB_U16, TB_F16};
+    static const tb_dtype small[] = {TB_BOOL, TB_I8, TB_U8, TB_I16, TB_U16, TB_F16, TB_BF16};
     const int64_t unit = 1 << below(3);
     plan_start(p, TB_PLAN_MAP, 3, (int64_t[]){1 + below(3), unit * (1 + below(60)), unit * (1 + below(60))});
     const int nload = 1 + below(3);
     for (int k = 0; k < nload; k++) {
-        const tb_dtype t = small[below(6)];
+        const tb_dtype t = small[below(7)];
         plan_load(p, t, NULL);
         if (k == 0 || chance(40)) transpose_load(p, k, 1);
         else p->load[k].ptr = random_view(p, t, p->load[k].strides, true);
@@ -345,9 +346,9 @@ static tb_dtype computed_dtype(tb_dtype t)
 {
     const tb_kind kind = tb_dtype_kind(t);
     tb_dtype w = (tb_dtype)below(TB_NDTYPE);
-    if (chance(60) || (kind == TB_KIND_FLOAT && t == TB_F16)) return t;
+    if (chance(60) || (kind == TB_KIND_FLOAT && tb__is_half(t))) return t;
     if (kind != TB_KIND_INT && kind != TB_KIND_FLOAT) return t;
-    while (tb_dtype_kind(w) != kind || w == TB_F16) w = (tb_dtype)below(TB_NDTYPE);
+    while (tb_dtype_kind(w) != kind || tb__is_half(w)) w = (tb_dtype)below(TB_NDTYPE);
     return w;
 }
 
@@ -361,6 +362,7 @@ static void random_scatter(tb_plan *p)
     const char *op = ops[chance(50) ? below(2) : below(9)];
     const int nin = strcmp(op, "negative") == 0 ? 1 : 2;
     while (!exact_dtype(t) || (t == TB_F16 && p->size > 600) || /* sums of float16 are exact up to 2048 */
+           (t == TB_BF16 && p->size > 60) || /* and those of bfloat16 to 256 */
            loop_named(op, nin, (tb_dtype[]){t, t, t}) == TB_NOLOOP)
         t = (tb_dtype)below(TB_NDTYPE);
     tb_dtype w = computed_dtype(t);
@@ -707,12 +709,12 @@ static bool test_random(int k, unsigned seed, run_kernel kernel, run_reference r
 /* The inputs of a float sum in LAYOUTS forms; the result must be the same, to the last bit. */
 static void make_ordered(int n, int number, int layout)
 {
-    static const tb_dtype dtypes[] = {TB_F16, TB_F32, TB_F64, TB_C64};
+    static const tb_dtype dtypes[] = {TB_F16, TB_BF16, TB_F32, TB_F64, TB_C64};
     tb_plan *p = &plans[n];
     srand((unsigned)number);
     const tb_plan_kind kind = chance(50) ? TB_PLAN_REDUCE : TB_PLAN_SCAN;
-    const tb_dtype t = dtypes[below(4)];
-    const int64_t size = (int64_t)tb_dtype_size(t), part = t == TB_F16 ? 2 : t == TB_F64 ? 8 : 4;
+    const tb_dtype t = dtypes[below(5)];
+    const int64_t size = (int64_t)tb_dtype_size(t), part = tb__is_half(t) ? 2 : t == TB_F64 ? 8 : 4;
     const bool wide = chance(50);
     if (wide) plan_start(p, kind, 2, (const int64_t[]){70 + below(200), 90 + below(150)});
     else long_shape(p, kind);
@@ -730,7 +732,7 @@ static void make_ordered(int n, int number, int layout)
         for (int64_t m = 0; m < size; m += part) {
             const double value = (double)below(100003) / 100003 - 0.3;
             const float f = (float)value;
-            const uint16_t h = tb__half_from_double(value);
+            const uint16_t h = tb__half_of(t, value);
             const void *from = part == 8 ? (const void *)&value : part == 4 ? (const void *)&f : (const void *)&h;
             memcpy(at + m, from, (size_t)part);
         }

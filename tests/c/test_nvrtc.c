@@ -280,8 +280,8 @@ static void broadcast(tb_plan *p, int64_t rows, int64_t columns, bool transposed
 static void test_fused(void)
 {
     static tb_plan p;
-    static const tb_dtype floats[] = {TB_F16, TB_F32, TB_F64};
-    for (int k = 0; k < 3; k++) {
+    static const tb_dtype floats[] = {TB_F16, TB_BF16, TB_F32, TB_F64};
+    for (int k = 0; k < 4; k++) {
         softplus(&p, floats[k], 1, (int64_t[]){1 << 20}, false);
         add_plan(&p, &test_chip);
         softplus(&p, floats[k], 1, (int64_t[]){(int64_t)5 << 31}, true);
@@ -409,10 +409,10 @@ static void test_gathers(void)
 /* Loops over elements of another dtype. */
 static void test_updates_with_casts(void)
 {
-    static const tb_dtype elements[] = {TB_BOOL, TB_I8, TB_U64, TB_F16, TB_F32, TB_C64};
+    static const tb_dtype elements[] = {TB_BOOL, TB_I8, TB_U64, TB_F16, TB_BF16, TB_F32, TB_C64};
     static const tb_op ops[] = {TB_OP_add, TB_OP_maximum, TB_OP_equal, TB_OP_arctan2};
     static tb_plan p;
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 7; i++)
         for (int w = 0; w < TB_NDTYPE; w++)
             for (int k = 0; k < 4; k++) {
                 const tb_loop loop = tb__loop_find(ops[k], 2, (tb_dtype[]){(tb_dtype)w, (tb_dtype)w});

@@ -35,10 +35,10 @@ static void test_slides(void)
 
 static void test_softmax(void)
 {
-    static const tb_dtype types[] = {TB_F16, TB_F32, TB_F64};
+    static const tb_dtype types[] = {TB_F16, TB_BF16, TB_F32, TB_F64};
     static const int64_t lengths[] = {1, 7, 64, 200, 1000, 4096};
-    for (int i = 0; i < 18; i++) {
-        const tb_soft_rows x = {.dtype = types[i % 3], .log = i / 3 % 2, .rows = 5, .n = lengths[i / 3]};
+    for (int i = 0; i < 24; i++) {
+        const tb_soft_rows x = {.dtype = types[i % 4], .log = i / 4 % 2, .rows = 5, .n = lengths[i / 4]};
         add_routines((tb_routine_source[]){tb__softmax_source(&x)}, 1, i % 2 ? "sm_75" : "sm_90");
     }
 }
@@ -188,14 +188,14 @@ static void test_filters(void)
 /* Windows of each kind along both axes of a matrix, of each dtype to another one. */
 static void test_windows(void)
 {
-    static const tb_dtype types[] = {TB_BOOL, TB_I8, TB_U16, TB_U64, TB_F16, TB_F32, TB_F64, TB_C64, TB_C128};
+    static const tb_dtype types[] = {TB_BOOL, TB_I8, TB_U16, TB_U64, TB_F16, TB_BF16, TB_F32, TB_F64, TB_C64, TB_C128};
     static const int64_t shape[2] = {300, 400}, strides[2] = {400, 1};
     static const int64_t places[2][6] = {{-1, 0, 0, 0, 1, 0}, {0, -1, 0, 0, 0, 1}};
     static const tb_spline_edge edge[2] = {TB_SPLINE_CONSTANT, TB_SPLINE_WRAP};
     static const double weights[6] = {1, 2, 1};
-    for (int i = 0; i < 9; i++)
+    for (int i = 0; i < 10; i++)
         for (int kind = TB_WINDOW_SUM; kind <= TB_WINDOW_RANK; kind++) {
-            const bool complex = i >= 7, sums = kind <= TB_WINDOW_MEAN;
+            const bool complex = i >= 8, sums = kind <= TB_WINDOW_MEAN;
             if (complex && !sums) continue;
             const tb_window w = {.kind = (tb_window_kind)kind,
                                  .nplace = 3,
@@ -208,7 +208,7 @@ static void test_windows(void)
                                   .work = complex ? TB_C128
                                           : sums  ? TB_F64
                                                   : types[i],
-                                  .to = types[(i + kind) % 9],
+                                  .to = types[(i + kind) % 10],
                                   .ndim = 2,
                                   .shape = shape,
                                   .x_strides = strides,
@@ -222,12 +222,12 @@ static void test_windows(void)
 /* Short windows along both axes of a matrix, one after the other. */
 static void test_two_windows(void)
 {
-    static const tb_dtype types[] = {TB_BOOL, TB_I16, TB_U64, TB_F16, TB_F32, TB_F64};
+    static const tb_dtype types[] = {TB_BOOL, TB_I16, TB_U64, TB_F16, TB_BF16, TB_F32, TB_F64};
     static const int64_t shape[2] = {300, 400}, strides[2] = {400, 1};
     static const int64_t places[2][6] = {{-1, 0, 0, 0, 1, 0}, {0, -1, 0, 0, 0, 1}}, turned[6] = {0, 1, 0, -1, 0, 0};
     static const tb_spline_edge edge[2] = {TB_SPLINE_CONSTANT, TB_SPLINE_WRAP};
     static const double weights[3] = {1, 2, 1};
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 7; i++)
         for (int kind = TB_WINDOW_SUM; kind <= TB_WINDOW_GREATEST; kind++) {
             const bool sums = kind <= TB_WINDOW_MEAN, last_first = kind == TB_WINDOW_SUM;
             const int first = last_first || (i + kind) % 2;
@@ -244,7 +244,7 @@ static void test_two_windows(void)
             const tb_windows q = {.w = &w,
                                   .from = types[i],
                                   .work = sums ? TB_F64 : types[i],
-                                  .to = sums ? types[(i + kind) % 6] : types[i],
+                                  .to = sums ? types[(i + kind) % 7] : types[i],
                                   .ndim = 2,
                                   .shape = shape,
                                   .x_strides = strides,

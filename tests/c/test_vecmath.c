@@ -1,11 +1,12 @@
 /* test_vecmath.c - the CPU's elementary functions against wider types: errors in units in the last place, special
- * values included. Functions of double are compared with the C library's of long double, functions of float and
- * float16 with those of double.
+ * values included. Functions of double are compared with the C library's of long double, functions of float,
+ * float16 and bfloat16 with those of double.
  *
  * The first argument is the step through the bit patterns of float (1: all of them, some minutes), the second the only
  * function to look at. With arguments the errors are printed, in the form of docs/accuracy.md. TOMBAC_CPU_ISA
  * chooses the loops, as it does everywhere. */
 #include "backend/cpu/loops/loops.h"
+#include "base/half.h"
 #include "check.h"
 #include "kernels/types.h"
 #include "kernels/half.h"
@@ -224,21 +225,23 @@ static void check_f32(const function *f, uint64_t step, bool print)
     check_worst(f->name, "float32", w, 4, print);
 }
 
-/* Every number; through float, so that the rounding to float16 is nearly all of the error. */
-static void check_f16(const function *f, bool print)
+/* Every number; through float, so that the rounding to 16 bits is nearly all of the error. */
+static void check_half(const function *f, tb_dtype t, bool print)
 {
-    static tb_f16 x[65536], o[65536];
+    static uint16_t x[65536], o[65536];
     static double want[65536];
+    const int digits = t == TB_F16 ? 11 : 8, least = t == TB_F16 ? -13 : -125;
     worst w = {0};
     for (int k = 0; k < 65536; k++) {
-        x[k].bits = (uint16_t)k;
-        want[k] = tb_f32_of_f16(x[k]);
+        x[k] = (uint16_t)k;
+        want[k] = tb__half_value(t, x[k]);
     }
     find(f->name, 1, TB_F64)(65536, (void *const[]){want, want}, 0);
-    find(f->name, 1, TB_F16)(65536, (void *const[]){o, x}, 0);
+    find(f->name, 1, t)(65536, (void *const[]){o, x}, 0);
     for (int k = 0; k < 65536; k++)
-        note(&w, error_of(tb_f32_of_f16(o[k]), want[k], 11, -13, 65504), tb_f32_of_f16(x[k]), 0);
-    check_worst(f->name, "float16", w, 0.51, print);
+        note(&w, error_of(tb__half_value(t, o[k]), want[k], digits, least, t == TB_F16 ? 65504 : 0x1.fep127),
+             tb__half_value(t, x[k]), 0);
+    check_worst(f->name, tb_dtype_name(t), w, 0.51, print);
 }
 
 /* ---- double ---------------------------------------------------------------------------------------------------- */
@@ -360,7 +363,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < NFUNCTION && step > 0; i++) {
         if (only && strcmp(only, functions[i].name) != 0) continue;
         check_f32(&functions[i], step, print);
-        check_f16(&functions[i], print);
+        check_half(&functions[i], TB_F16, print);
+        check_half(&functions[i], TB_BF16, print);
         if (LDBL_MANT_DIG > DBL_MANT_DIG) check_f64(&functions[i], draws, print);
         check_places(&functions[i]);
     }

@@ -34,6 +34,8 @@ typedef struct product {
 #define PLAIN(x) (x)
 #define HALF_READ(x) ((float)tb__half_to_double(x))
 #define HALF_WRITE(x) tb__half_from_double((double)(x))
+#define BFLOAT_READ(x) ((float)tb__bfloat_to_double(x))
+#define BFLOAT_WRITE(x) tb__bfloat_from_double((double)(x))
 static float tf32_read(float x)
 {
     union {
@@ -45,6 +47,7 @@ static float tf32_read(float x)
 }
 MULTIPLY(multiply_tf32, float, float, tf32_read, PLAIN)
 MULTIPLY(multiply_f16, uint16_t, float, HALF_READ, HALF_WRITE)
+MULTIPLY(multiply_bf16, uint16_t, float, BFLOAT_READ, BFLOAT_WRITE)
 MULTIPLY(multiply_f32, float, float, PLAIN, PLAIN)
 MULTIPLY(multiply_f64, double, double, PLAIN, PLAIN)
 MULTIPLY(multiply_c64, float _Complex, float _Complex, PLAIN, PLAIN)
@@ -90,10 +93,11 @@ EXPORT cublasStatus_t cublasGemmStridedBatchedEx_64(
 {
     static void (*const multiply[])(const product *, const void *, const void *, void *) = {
         [CUDA_R_16F] = multiply_f16, [CUDA_R_32F] = multiply_f32,  [CUDA_R_64F] = multiply_f64,
-        [CUDA_C_32F] = multiply_c64, [CUDA_C_64F] = multiply_c128,
+        [CUDA_C_32F] = multiply_c64, [CUDA_C_64F] = multiply_c128, [CUDA_R_16BF] = multiply_bf16,
     };
     static const int64_t size[] = {
-        [CUDA_R_16F] = 2, [CUDA_R_32F] = 4, [CUDA_R_64F] = 8, [CUDA_C_32F] = 8, [CUDA_C_64F] = 16};
+        [CUDA_R_16F] = 2, [CUDA_R_32F] = 4,  [CUDA_R_64F] = 8,
+                                   [CUDA_C_32F] = 8, [CUDA_C_64F] = 16, [CUDA_R_16BF] = 2};
     product p = {m, n, k, op_a ? lda : 1, op_a ? 1 : lda, op_b ? ldb : 1, op_b ? 1 : ldb, ldc, alpha, beta};
     float factors[2];
     (void)handle, (void)algorithm;
@@ -104,7 +108,7 @@ EXPORT cublasStatus_t cublasGemmStridedBatchedEx_64(
         p.alpha = &factors[0];
         p.beta = &factors[1];
     }
-    if (a_type != b_type || a_type != c_type || (unsigned)a_type > CUDA_C_64F || !multiply[a_type])
+    if (a_type != b_type || a_type != c_type || (unsigned)a_type > CUDA_R_16BF || !multiply[a_type])
         return NOT_SUPPORTED;
     const int64_t item = size[a_type];
     const bool tf32 = compute == CUBLAS_COMPUTE_32F_FAST_TF32 && a_type == CUDA_R_32F;

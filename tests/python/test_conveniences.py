@@ -18,7 +18,8 @@ for name in ("tb_array_shape", "tb_array_strides"):
     getattr(lib, name).restype = ctypes.POINTER(ctypes.c_int64)
 lib.tb_array_size.restype = ctypes.c_int64
 VALUE, TYPE, INDEX = 1, 2, 3
-CODES = "?bBhHiIlLefdFD"  # in the order of tb_dtype
+NUMBERS = "?bBhHiIlLeEfdFD"  # in the order of tb_dtype
+CODES = NUMBERS.replace("E", "")  # bfloat16 is not NumPy's
 NUMPY = tuple(int(x) for x in np.__version__.split(".")[:2])
 
 
@@ -28,7 +29,7 @@ class Array(ctypes.c_void_p):
 
     @property
     def dtype(self):
-        return np.dtype(CODES[lib.tb_array_dtype(self)])
+        return np.dtype(NUMBERS[lib.tb_array_dtype(self)])
 
     def numpy(self):
         n = lib.tb_array_ndim(self)
@@ -51,7 +52,7 @@ def integers(x):
 
 def array(x):
     out = Array()
-    ok(lib.tb_from_host(pointer(x), CODES.index(x.dtype.char), x.ndim, integers(x.shape), integers(x.strides),
+    ok(lib.tb_from_host(pointer(x), NUMBERS.index(x.dtype.char), x.ndim, integers(x.shape), integers(x.strides),
                         ctypes.c_char(b"C"), ctypes.byref(out)))
     return out
 

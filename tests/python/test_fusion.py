@@ -64,7 +64,7 @@ def chain(f, operands):
 @pytest.mark.parametrize("name", UFUNCS)
 def test_fused_equals_unfused(name):
     f = getattr(tb, name)
-    for sig in dict.fromkeys(f.types):
+    for sig in dict.fromkeys(t for t in f.types if "E" not in t):  # test_bfloat16.py has those
         operands = [values(c) for c in sig.split("->")[0]]
         fused = [bits(r) for r in chain(f, list(map(tb.array, operands)))]
         with config.fusion(False):

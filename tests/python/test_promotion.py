@@ -9,9 +9,10 @@ import pytest
 
 import tombac
 
-DTYPES = [np.dtype(c) for c in "?bBhHiIlLefdFD"]
+# By number; 10 is bfloat16, which is not NumPy's (test_bfloat16.py).
+DTYPES = {i: np.dtype(c) for i, c in enumerate("?bBhHiIlLeEfdFD") if c != "E"}
 CASTINGS = ["no", "equiv", "safe", "same_kind", "unsafe"]
-WEAK = {bool: (0, True), int: (7, 1), float: (11, 1.0), complex: (13, 1j)}
+WEAK = {bool: (0, True), int: (7, 1), float: (12, 1.0), complex: (14, 1j)}
 
 
 class Value(ctypes.Union):
@@ -34,20 +35,20 @@ def library():
 
 
 def test_names(library):
-    for i, t in enumerate(DTYPES):
+    for i, t in DTYPES.items():
         assert library.tb_dtype_name(i).decode() == t.name
         assert library.tb_dtype_char(i).decode() == t.char
         assert library.tb_dtype_size(i) == t.itemsize
 
 
 def test_promotion(library):
-    for (i, a), (j, b) in itertools.product(enumerate(DTYPES), repeat=2):
+    for (i, a), (j, b) in itertools.product(DTYPES.items(), repeat=2):
         assert DTYPES[library.tb_promote(i, j)] == np.promote_types(a, b), (a, b)
 
 
 @pytest.mark.parametrize("rule", range(5), ids=CASTINGS)
 def test_casting(library, rule):
-    for (i, a), (j, b) in itertools.product(enumerate(DTYPES), repeat=2):
+    for (i, a), (j, b) in itertools.product(DTYPES.items(), repeat=2):
         assert library.tb_can_cast(i, j, rule) == np.can_cast(a, b, CASTINGS[rule]), (a, b)
 
 
@@ -66,7 +67,7 @@ def result_type(library, dtypes, kinds):
 def test_result_type(library, arrays, numbers):
     if arrays + numbers == 0:
         pytest.skip("nothing to promote")
-    for dtypes in itertools.product(range(len(DTYPES)), repeat=arrays):
+    for dtypes in itertools.product(DTYPES, repeat=arrays):
         for kinds in itertools.product(WEAK, repeat=numbers):
             expected = np.result_type(*[DTYPES[t] for t in dtypes], *[WEAK[k][1] for k in kinds])
             assert result_type(library, dtypes, kinds) == expected, (dtypes, kinds)

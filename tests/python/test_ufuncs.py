@@ -57,7 +57,7 @@ def numpy_of(name):
 
 def signatures(names):
     for name in names:
-        for sig in dict.fromkeys(getattr(tb, name).types):
+        for sig in dict.fromkeys(t for t in getattr(tb, name).types if "E" not in t):  # test_bfloat16.py has those
             yield pytest.param(name, *sig.split("->"), id=f"{name}-{sig}")
 
 
@@ -123,7 +123,7 @@ def test_names_and_attributes():
 def test_signature_dtypes_agree_with_numpy(name):
     """What NumPy computes for the input dtypes of a signature has the output dtype of the signature."""
     f = getattr(tb, name)
-    for sig in f.types:
+    for sig in (t for t in f.types if "E" not in t):
         left, right = sig.split("->")
         assert len(left) == f.nin and len(right) == f.nout
         if name in NUMPY or not isinstance(getattr(np, name, None), np.ufunc):
@@ -140,7 +140,7 @@ def test_type_lists_hold_those_of_numpy():
     for name in UFUNCS:
         if name in NUMPY or name in ("logical_xor",):
             continue
-        ours = {t.replace("q", "l").replace("Q", "L") for t in getattr(tb, name).types}
+        ours = {t.replace("q", "l").replace("Q", "L") for t in getattr(tb, name).types if "E" not in t}
         theirs = {t.replace("q", "l").replace("Q", "L") for t in getattr(np, name).types}
         theirs = {t for t in theirs if not set(t) & set("gGOmMVSUT") and "->" in t}
         missing = {t for t in theirs if t not in ours}
@@ -406,8 +406,8 @@ CUPY_ALONE = {
 def test_type_lists_hold_those_of_cupy():
     path = pathlib.Path(__file__).with_name("cupy_ufunc_types.json")
     for name, types in json.loads(path.read_text()).items():
-        # bfloat16 ('E') and structured dtypes ('V') are not among our dtypes.
-        missing = {t for t in types if not set(t) & set("EV")} - set(getattr(tb, name).types)
+        # Of structured dtypes ('V') there are no loops.
+        missing = {t for t in types if "V" not in t} - set(getattr(tb, name).types)
         assert missing <= set(CUPY_ALONE.get(name, "").split()), name
 
 

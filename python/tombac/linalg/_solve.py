@@ -27,7 +27,7 @@ def adjoint(a):
 
 def _worked_on(a):
     """The dtype that LAPACK has for a."""
-    return np.float64 if a._kind not in "fc" else np.float32 if a.dtype == np.float16 else a.dtype
+    return np.float64 if a._kind not in "fc" else np.float32 if a.itemsize == 2 else a.dtype
 
 
 def solve(a, b):
@@ -167,7 +167,7 @@ def lstsq(a, b, rcond=None):
 def _least_squares(a, b, rcond):
     """x, b in x's dtype, the singular values, and how many count."""
     m, n = a.shape
-    dtype = np.result_type(_worked_on(a), _worked_on(b))
+    dtype = _core.result_type(_worked_on(a), _worked_on(b))
     a, b = a.astype(dtype, copy=False), b.astype(dtype, copy=False)
     if not m or not n:
         real = np.dtype(dtype.char.lower())

@@ -8,30 +8,31 @@ import math
 import operator
 
 from tombac import _core
+from tombac._dtypes import as_dtype
 from tombac._numpy import np
 
 
 def float_dtype(name, dtype):
-    """The dtype of a result: float16, float32 or float64."""
+    """The dtype of a result: float16, bfloat16, float32 or float64."""
     if dtype is float or dtype is None:
         return np.dtype(np.float64)
-    dtype = np.dtype(dtype)
-    if dtype.char not in "efd":
-        raise TypeError(f"{name}: dtype must be float16, float32 or float64, not {dtype}")
+    dtype = as_dtype(dtype)
+    if dtype.char not in "eEfd":
+        raise TypeError(f"{name}: dtype must be float16, bfloat16, float32 or float64, not {dtype}")
     return dtype
 
 
 def count_dtype(name, dtype):
     """The dtype of a result of whole numbers: anything real."""
-    dtype = np.dtype(np.int64 if dtype is int or dtype is None else dtype)
-    if dtype.kind not in "biuf":
+    dtype = as_dtype(np.int64 if dtype is int or dtype is None else dtype)
+    if dtype.char != "E" and dtype.kind not in "biuf":
         raise TypeError(f"{name}: dtype must be real, not {dtype}")
     return dtype
 
 
 def working(dtype):
     """What is computed in for a result of ``dtype``."""
-    return np.dtype(np.float32 if dtype.char in "ef" else np.float64)
+    return np.dtype(np.float32 if dtype.char in "eEf" else np.float64)
 
 
 def is_number(x):

@@ -2,6 +2,7 @@
 
 from tombac import _core
 from tombac._numpy import np
+from tombac._dtypes import finfo
 from tombac.random._arguments import (
     common_shape, count_dtype, float_dtype, not_negative, on_host, parameter, positive, real_parameter, working,
 )
@@ -14,7 +15,7 @@ def _counts(x, neutral=1):
 
 def _above_0(u):
     """u kept away from zero, for a logarithm."""
-    return _core.maximum(u, np.finfo(u.dtype).tiny)
+    return _core.maximum(u, finfo(u.dtype).tiny)
 
 
 def _from_1(*shapes):
@@ -65,7 +66,7 @@ class Continuous:
         Args:
             shape: Its shape, not negative: a number or an array.
             size: The shape: an int, a tuple of them, or None for that of ``shape``.
-            dtype: float16, float32 or float64.
+            dtype: float16, bfloat16, float32 or float64.
 
         Returns:
             An array.
@@ -87,7 +88,7 @@ class Continuous:
         Args:
             shape, scale: Its shape and scale, not negative: numbers or arrays.
             size: The shape: an int, a tuple of them, or None for that of the parameters together.
-            dtype: float16, float32 or float64.
+            dtype: float16, bfloat16, float32 or float64.
 
         Returns:
             An array.
@@ -115,7 +116,7 @@ class Continuous:
         Args:
             a, b: Its shapes, positive: numbers or arrays.
             size: The shape: an int, a tuple of them, or None for that of the parameters together.
-            dtype: float16, float32 or float64.
+            dtype: float16, bfloat16, float32 or float64.
 
         Returns:
             An array.
@@ -138,7 +139,7 @@ class Continuous:
         Args:
             df: Its degrees of freedom, positive: a number or an array.
             size: The shape: an int, a tuple of them, or None for that of ``df``.
-            dtype: float16, float32 or float64.
+            dtype: float16, bfloat16, float32 or float64.
 
         Returns:
             An array.
@@ -189,7 +190,7 @@ class Continuous:
         Args:
             dfnum, dfden: Degrees of freedom of numerator and denominator, positive: numbers or arrays.
             size: The shape: an int, a tuple of them, or None for that of the parameters together.
-            dtype: float16, float32 or float64.
+            dtype: float16, bfloat16, float32 or float64.
 
         Returns:
             An array.
@@ -244,7 +245,7 @@ class Continuous:
         Args:
             df: Its degrees of freedom, positive: a number or an array.
             size: The shape: an int, a tuple of them, or None for that of ``df``.
-            dtype: float16, float32 or float64.
+            dtype: float16, bfloat16, float32 or float64.
 
         Returns:
             An array.
@@ -273,7 +274,7 @@ class Continuous:
             mu: The mode, an angle in radians: a number or an array.
             kappa: The concentration, not negative: a number or an array.
             size: The shape: an int, a tuple of them, or None for that of the parameters together.
-            dtype: float16, float32 or float64.
+            dtype: float16, bfloat16, float32 or float64.
 
         Returns:
             An array.
@@ -304,7 +305,7 @@ class Continuous:
             mean, sigma: Mean and standard deviation of the normal draws, the latter not negative: numbers or
                 arrays.
             size: The shape: an int, a tuple of them, or None for that of the parameters together.
-            dtype: float16, float32 or float64.
+            dtype: float16, bfloat16, float32 or float64.
 
         Returns:
             An array.
@@ -326,7 +327,7 @@ class Continuous:
         Args:
             loc, scale: Its centre and its width, which is not negative: numbers or arrays.
             size: The shape: an int, a tuple of them, or None for that of the parameters together.
-            dtype: float16, float32 or float64.
+            dtype: float16, bfloat16, float32 or float64.
 
         Returns:
             An array.
@@ -351,7 +352,7 @@ class Continuous:
         Args:
             loc, scale: Its centre and its width, which is not negative: numbers or arrays.
             size: The shape: an int, a tuple of them, or None for that of the parameters together.
-            dtype: float16, float32 or float64.
+            dtype: float16, bfloat16, float32 or float64.
 
         Returns:
             An array.
@@ -375,7 +376,7 @@ class Continuous:
         Args:
             loc, scale: Its mode and its width, which is not negative: numbers or arrays.
             size: The shape: an int, a tuple of them, or None for that of the parameters together.
-            dtype: float16, float32 or float64.
+            dtype: float16, bfloat16, float32 or float64.
 
         Returns:
             An array.
@@ -399,7 +400,7 @@ class Continuous:
         Args:
             a: Its shape, positive: a number or an array.
             size: The shape: an int, a tuple of them, or None for that of ``a``.
-            dtype: float16, float32 or float64.
+            dtype: float16, bfloat16, float32 or float64.
 
         Returns:
             An array.
@@ -423,7 +424,7 @@ class Continuous:
         Args:
             a: Its exponent plus one, positive: a number or an array.
             size: The shape: an int, a tuple of them, or None for that of ``a``.
-            dtype: float16, float32 or float64.
+            dtype: float16, bfloat16, float32 or float64.
 
         Returns:
             An array.
@@ -447,7 +448,7 @@ class Continuous:
         Args:
             scale: Its mode, not negative: a number or an array.
             size: The shape: an int, a tuple of them, or None for that of ``scale``.
-            dtype: float16, float32 or float64.
+            dtype: float16, bfloat16, float32 or float64.
 
         Returns:
             An array.
@@ -471,7 +472,7 @@ class Continuous:
         Args:
             a: Its shape, not negative: a number or an array.
             size: The shape: an int, a tuple of them, or None for that of ``a``.
-            dtype: float16, float32 or float64.
+            dtype: float16, bfloat16, float32 or float64.
 
         Returns:
             An array.
@@ -496,7 +497,7 @@ class Continuous:
 
         Args:
             size: The shape: an int, a tuple of them, or None for no dimensions.
-            dtype: float16, float32 or float64.
+            dtype: float16, bfloat16, float32 or float64.
 
         Returns:
             An array.
@@ -516,7 +517,7 @@ class Continuous:
             left, right: The ends of the interval: numbers or arrays.
             mode: Where the density is greatest: a number or an array.
             size: The shape: an int, a tuple of them, or None for that of the parameters together.
-            dtype: float16, float32 or float64.
+            dtype: float16, bfloat16, float32 or float64.
 
         Returns:
             An array.
@@ -552,7 +553,7 @@ class Continuous:
         Args:
             mean, scale: Its mean and shape, positive: numbers or arrays.
             size: The shape: an int, a tuple of them, or None for that of the parameters together.
-            dtype: float16, float32 or float64.
+            dtype: float16, bfloat16, float32 or float64.
 
         Returns:
             An array.

@@ -76,7 +76,7 @@ class Multivariate:
         Args:
             alpha: The parameters, positive: an array of one dimension, or a sequence.
             size: The shape before the axis of the shares: an int, a tuple of them, or None for none.
-            dtype: float16, float32 or float64.
+            dtype: float16, bfloat16, float32 or float64.
 
         Returns:
             An array of shape ``(*size, len(alpha))``.

@@ -128,6 +128,7 @@ enum {
     CUDA_R_16F = 2,
     CUDA_C_32F = 4,
     CUDA_C_64F = 5,
+    CUDA_R_16BF = 14,
 };
 
 /* ---- cuSOLVER ---- */

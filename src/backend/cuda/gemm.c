@@ -8,6 +8,7 @@
 
 #include "backend/cuda/device.h"
 #include "base/error.h"
+#include "base/half.h"
 
 enum { WORKSPACE = 32 << 20, SMALL_WORKSPACE = 4 << 20, HOPPER = 90 };
 
@@ -87,6 +88,10 @@ static const cublasComputeType_t compute_16[COMPUTES] = {
     [TB_COMPUTE_PEDANTIC] = CUBLAS_COMPUTE_32F_PEDANTIC,
     [TB_COMPUTE_F16] = CUBLAS_COMPUTE_16F,
 };
+static const cublasComputeType_t compute_bfloat[COMPUTES] = {
+    [TB_COMPUTE_DEFAULT] = CUBLAS_COMPUTE_32F,
+    [TB_COMPUTE_PEDANTIC] = CUBLAS_COMPUTE_32F_PEDANTIC,
+};
 static const cublasComputeType_t compute_32[COMPUTES] = {
     [TB_COMPUTE_DEFAULT] = CUBLAS_COMPUTE_32F,        [TB_COMPUTE_PEDANTIC] = CUBLAS_COMPUTE_32F_PEDANTIC,
     [TB_COMPUTE_F16] = CUBLAS_COMPUTE_32F_FAST_16F,   [TB_COMPUTE_BF16] = CUBLAS_COMPUTE_32F_FAST_16BF,
@@ -102,6 +107,7 @@ static tb_status types_of(const tb_gemm *g, types *out)
     const cublasComputeType_t *row;
     switch (g->dtype) {
     case TB_F16: out->data = CUDA_R_16F, row = compute_16; break;
+    case TB_BF16: out->data = CUDA_R_16BF, row = compute_bfloat; break;
     case TB_F32: out->data = CUDA_R_32F, row = compute_32; break;
     case TB_F64: out->data = CUDA_R_64F, row = compute_64; break;
     case TB_C64: out->data = CUDA_C_32F, row = compute_32; break;
@@ -165,7 +171,7 @@ static bool has_small_matrix(const tb_gemm *g)
 bool tb__cuda_gemm_suits(const tb_gemm *g)
 {
     enum { SMALL = 1 << 18, FEW = 400 /* bytes */, LONG = 1024 };
-    if (g->dtype <= TB_F16) return g->dtype == TB_F16;
+    if (g->dtype < TB_F32) return tb__is_half(g->dtype);
     const double sums = (double)g->batch * (double)g->m * (double)g->n;
     if (sums * (double)tb_dtype_size(g->dtype) <= FEW && g->k >= LONG) return false;
     if ((g->m == 1 && g->n == 1) || has_small_matrix(g)) return false;

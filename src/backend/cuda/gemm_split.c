@@ -11,7 +11,7 @@ static int64_t part_count(const tb_gemm *g) { return g->k / PART < MOST_PARTS ? 
 /* Not of a vector: cuBLAS has kernels for these. */
 bool tb__cuda_gemm_splits(const tb_gemm *g)
 {
-    return g->batch == 1 && g->dtype > TB_F16 && g->k >= LEAST_INNER && g->m > 1 && g->m <= MOST && g->n > 1 &&
+    return g->batch == 1 && g->dtype >= TB_F32 && g->k >= LEAST_INNER && g->m > 1 && g->m <= MOST && g->n > 1 &&
            g->n <= MOST;
 }
 

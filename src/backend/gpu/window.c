@@ -6,6 +6,7 @@
 #include "backend/gpu/kernel.h"
 #include "base/arith.h"
 #include "base/error.h"
+#include "base/half.h"
 
 enum { THREADS = TB_WINDOW_THREADS, BATCHES = TB_WINDOW_BATCHES, EACH = 8, WALK = 0, LANE = 1, BATCH = 2 };
 enum { MOST_RANKED = 49, MOST_BYTES = 48 << 10, LINES = 32, SLACK = 40, STEP = 8 /* of room, in KB */ };
@@ -119,7 +120,7 @@ static bool fits(layout *l, int lines, bool by_lines)
     const int64_t pitch = l->across || (!is_ranked(l) && !skewed) ? length | 1
                           : is_ranked(l) || lines == 1            ? length
                                                                   : (length + 23) / 32 * 32 + 8;
-    const size_t item = l->q->work == TB_F16 ? sizeof(float) : tb_dtype_size(l->q->work); /* in registers */
+    const size_t item = tb__is_half((tb_dtype)l->q->work) ? sizeof(float) : tb_dtype_size(l->q->work); /* in registers */
     const int64_t kb = tb__ceil_div((rows * pitch + SLACK) * (int64_t)item, 1024);
     l->lines = lines;
     l->by_lines = by_lines;

@@ -176,6 +176,19 @@ TB_FN void tb_atomic_add(char *to, tb_f16 x) { tb_add_half(to, x); }
 TB_FN void tb_atomic_subtract(char *to, tb_f16 x) { tb_subtract_half(to, x); }
 #endif
 
+/* Pairs of bfloat16 would be added as such from 9.0 on. */
+#ifdef TB_HAS_HALF
+TB_FN void tb_atomic_add(char *to, tb_bf16 x)
+{
+    tb_update<tb_bf16>(to, [=](tb_bf16 old) { return tb_bf16_of_f32(tb_f32_of_bf16(old) + tb_f32_of_bf16(x)); });
+}
+TB_FN void tb_atomic_subtract(char *to, tb_bf16 x)
+{
+    x.bits ^= 0x8000;
+    tb_atomic_add(to, x);
+}
+#endif
+
 #define TB_ADDS_BY_PARTS(T, part)                                                                \
     TB_FN void tb_atomic_add(char *to, T x)                                                             \
     {                                                                                            \

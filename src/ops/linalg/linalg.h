@@ -17,7 +17,7 @@ typedef struct tb_matrices {
 
 /* What a is as a stack. TB_ERR_LINALG unless it has two dimensions and, if asked for, square matrices. */
 tb_status tb__matrices(const char *who, const tb_array *a, bool square, tb_matrices *out);
-/* The dtype that LAPACK has for elements of t: integers are float64, float16 is float32. */
+/* The dtype that LAPACK has for elements of t: integers are float64, float16 and bfloat16 are float32. */
 tb_dtype tb__matrix_dtype(tb_dtype t);
 
 /* A new array in C order and in memory: the matrices as s->t, turned (n x m) or not. */

@@ -4,6 +4,7 @@
 #include "backend/retry.h"
 #include "base/argument.h"
 #include "base/error.h"
+#include "base/half.h"
 #include "base/shape.h"
 #include "ops/linalg/linalg.h"
 
@@ -24,7 +25,7 @@ bool tb_linalg_errors_set(bool on)
 
 tb_dtype tb__matrix_dtype(tb_dtype t)
 {
-    if (t == TB_F16) return TB_F32;
+    if (tb__is_half(t)) return TB_F32;
     return t >= TB_F32 && t <= TB_C128 ? t : TB_F64;
 }
 

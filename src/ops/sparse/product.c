@@ -2,13 +2,14 @@
 #include "backend/retry.h"
 #include "base/argument.h"
 #include "base/error.h"
+#include "base/half.h"
 #include "base/lock.h"
 #include "ops/sparse/keys.h"
 #include "ops/sparse/sparse.h"
 #include "ops/sparse/steps.h"
 
-/* Products of float16 are added as float32, and rounded once. */
-static tb_dtype work_dtype(tb_dtype t) { return t == TB_F16 ? TB_F32 : t; }
+/* Products of float16 and bfloat16 are added as float32, and rounded once. */
+static tb_dtype work_dtype(tb_dtype t) { return tb__is_half(t) ? TB_F32 : t; }
 
 static tb_status check_data(const char *who, const tb_pattern *p, const tb_array *data)
 {

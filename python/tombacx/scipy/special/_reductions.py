@@ -10,12 +10,12 @@ __all__ = ["log_softmax", "logsumexp", "softmax"]
 
 def _in_floats(a):
     a = tb.asarray(a)
-    return a if a.dtype.kind in "fc" else a.astype("d")
+    return a if a._kind in "fc" else a.astype("d")
 
 
 def _largest(a, axis):
     """The largest real part along an axis, 0 where it is not finite, so that nothing is subtracted from itself."""
-    most = _core.amax(a.real if a.dtype.kind == "c" else a, axis=axis, keepdims=True)
+    most = _core.amax(a.real if a._kind == "c" else a, axis=axis, keepdims=True)
     return _core.where(_core.isfinite(most), most, most.dtype.type(0))
 
 
@@ -46,7 +46,7 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
     array(1000.69314718)
     """
     a = _in_floats(a)
-    if b is None and a.dtype.kind == "f":
+    if b is None and a._kind == "f":
         result = _core.logsumexp(a, axis=axis, keepdims=keepdims)
         return (result, _sign_of_sum(result)) if return_sign else result
     if b is not None:
@@ -68,7 +68,7 @@ def _of_rows(x, axis, log):
     if axis is None and x.ndim == 1:
         axis = 0
     last = type(axis) is int and x.ndim > 0 and axis in (-1, x.ndim - 1)
-    return _core._softmax(x, log) if last and x.dtype.kind == "f" else None
+    return _core._softmax(x, log) if last and x._kind == "f" else None
 
 
 def softmax(x, axis=None):
@@ -116,5 +116,5 @@ def log_softmax(x, axis=None):
     if of_rows is not None:
         return of_rows
     most = _core.amax(x, axis=axis, keepdims=True)
-    shifted = x - (most if x.dtype.kind in "iu" else _core.where(_core.isfinite(most), most, most.dtype.type(0)))
+    shifted = x - (most if x._kind in "iu" else _core.where(_core.isfinite(most), most, most.dtype.type(0)))
     return shifted - _core.log(_core.sum(_core.exp(shifted), axis=axis, keepdims=True))

@@ -22,6 +22,16 @@ static __attribute__((noinline)) void half_out(tb_f16 *restrict o, const float *
     tb_f16_run_of_f32(o, run, m);
 }
 
+static __attribute__((noinline, unused)) void bfloat_in(float *restrict run, const tb_bf16 *restrict x, int64_t m)
+{
+    tb_f32_run_of_bf16(run, x, m);
+}
+
+static __attribute__((noinline, unused)) void bfloat_out(tb_bf16 *restrict o, const float *restrict run, int64_t m)
+{
+    tb_bf16_run_of_f32(o, run, m);
+}
+
 /* IS_HALF_T: whether dtype T goes through a buffer. IN_T(x, k): pointer x to the run's points of operand k, as
  * registers. OUT_T, END_T: the same for the output, before and after the run. */
 #define IS_HALF_f16 1
@@ -31,6 +41,13 @@ static __attribute__((noinline)) void half_out(tb_f16 *restrict o, const float *
     half_in(x##_run, (const tb_f16 *)p[k] + at, m);
 #define OUT_f16 float o[TB_HALF_RUN];
 #define END_f16 half_out((tb_f16 *)p[0] + at, o, m);
+#define IS_HALF_bf16 1
+#define IN_bf16(x, k)            \
+    float x##_run[TB_HALF_RUN];  \
+    const float *x = x##_run;    \
+    bfloat_in(x##_run, (const tb_bf16 *)p[k] + at, m);
+#define OUT_bf16 float o[TB_HALF_RUN];
+#define END_bf16 bfloat_out((tb_bf16 *)p[0] + at, o, m);
 
 #define IN_AS_IS(T, x, k) const tb_##T *x = (const tb_##T *)p[k] + at;
 #define OUT_AS_IS(T) tb_##T *o = (tb_##T *)p[0] + at;
@@ -87,7 +104,7 @@ static __attribute__((noinline)) void half_out(tb_f16 *restrict o, const float *
 #define OUT_c128 OUT_AS_IS(c128)
 #define END_c128
 
-/* Starts a loop function: runs of m points from `at`; all n at once where no operand is float16. linkage: static, or
+/* Starts a loop function: runs of m points from `at`; all n at once where no operand is of 16 bits. linkage: static, or
  * nothing. */
 #define BEGIN(linkage, name, half)                                              \
     linkage void name(int64_t n, void *const *p, int64_t index)                  \

@@ -1,8 +1,8 @@
 /* loops.c - the reference loop of every row of the tables, compiled once for each instruction set (TB_ISA), heavy ones
  * for the base set alone.
  *
- * A loop is its row's expression over contiguous operands, in a form that compilers vectorise. float16 operands are
- * converted a run at a time, so that the loop between the conversions is one over floats. */
+ * A loop is its row's expression over contiguous operands, in a form that compilers vectorise. float16 and bfloat16
+ * operands are converted a run at a time, so that the loop between the conversions is one over floats. */
 #include "backend/cpu/loops/loops.h"
 #include "backend/cpu/loops/loop_forms.h"
 #include "kernels/integer.h"
@@ -140,7 +140,7 @@
 #include "tables/loops.def"
 #undef tb_diagonal
 
-/* Casts to float16 round once, from the type that they come from. */
+/* Casts to float16 and bfloat16 round once, from the type that they come from; integers are floats first. */
 #define HALF_OF_bool tb_f16_of_f32
 #define HALF_OF_i8 tb_f16_of_f32
 #define HALF_OF_u8 tb_f16_of_f32
@@ -151,10 +151,26 @@
 #define HALF_OF_i64 tb_f16_of_f32
 #define HALF_OF_u64 tb_f16_of_f32
 #define HALF_OF_f16 tb_f16_of_f32
+#define HALF_OF_bf16 tb_f16_of_f32
 #define HALF_OF_f32 tb_f16_of_f32
 #define HALF_OF_f64 tb_f16_of_f64
 #define HALF_OF_c64 tb_f16_of_f32
 #define HALF_OF_c128 tb_f16_of_f64
+#define BFLOAT_OF_bool tb_bf16_of_f32
+#define BFLOAT_OF_i8 tb_bf16_of_f32
+#define BFLOAT_OF_u8 tb_bf16_of_f32
+#define BFLOAT_OF_i16 tb_bf16_of_f32
+#define BFLOAT_OF_u16 tb_bf16_of_f32
+#define BFLOAT_OF_i32 tb_bf16_of_f32
+#define BFLOAT_OF_u32 tb_bf16_of_f32
+#define BFLOAT_OF_i64 tb_bf16_of_f32
+#define BFLOAT_OF_u64 tb_bf16_of_f32
+#define BFLOAT_OF_f16 tb_bf16_of_f32
+#define BFLOAT_OF_bf16 tb_bf16_of_f32
+#define BFLOAT_OF_f32 tb_bf16_of_f32
+#define BFLOAT_OF_f64 tb_bf16_of_f64
+#define BFLOAT_OF_c64 tb_bf16_of_f32
+#define BFLOAT_OF_c128 tb_bf16_of_f64
 #define CAST(F, T, O, value)                                                    \
     BEGIN(static, cast_##F##_##T, IS_HALF_##F)                                          \
             IN_##F(x, 1)                                                        \
@@ -175,6 +191,7 @@
 #define CAST_i64(F) CAST(F, i64, tb_i64, TB_CAST(F, i64, a))
 #define CAST_u64(F) CAST(F, u64, tb_u64, TB_CAST(F, u64, a))
 #define CAST_f16(F) CAST(F, f16, tb_f16, HALF_OF_##F(tb_re_##F(a)))
+#define CAST_bf16(F) CAST(F, bf16, tb_bf16, BFLOAT_OF_##F(tb_re_##F(a)))
 #define CAST_f32(F) CAST(F, f32, float, TB_CAST(F, f32, a))
 #define CAST_f64(F) CAST(F, f64, double, TB_CAST(F, f64, a))
 #define CAST_c64(F) CAST(F, c64, tb_c64, TB_CAST(F, c64, a))

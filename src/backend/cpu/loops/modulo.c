@@ -79,26 +79,29 @@ static void rest_run_f64(int64_t n, double *m, const double *a, const double *b)
         (void)index;                                                             \
         op##_run_##s(n, p[0], p[1], p[2]);                                       \
     }
-#define RUNS_F16(op)                                                             \
-    static void op##_f16(int64_t n, void *const *p, int64_t index)               \
+#define RUNS_HALF(op, s)                                                         \
+    static void op##_##s(int64_t n, void *const *p, int64_t index)               \
     {                                                                            \
         float x[TB_HALF_RUN], y[TB_HALF_RUN];                                    \
         (void)index;                                                             \
         for (int64_t at = 0, m; at < n; at += m) {                               \
             m = n - at < TB_HALF_RUN ? n - at : TB_HALF_RUN;                     \
-            tb_f32_run_of_f16(x, (const tb_f16 *)p[1] + at, m);                  \
-            tb_f32_run_of_f16(y, (const tb_f16 *)p[2] + at, m);                  \
+            tb_f32_run_of_##s(x, (const tb_##s *)p[1] + at, m);                  \
+            tb_f32_run_of_##s(y, (const tb_##s *)p[2] + at, m);                  \
             op##_run_f32(m, x, x, y);                                            \
-            tb_f16_run_of_f32((tb_f16 *)p[0] + at, x, m);                        \
+            tb_##s##_run_of_f32((tb_##s *)p[0] + at, x, m);                      \
         }                                                                        \
     }
 
 RUNS(fmod, float, f32, m)
 RUNS(remainder, float, f32, tb_remainder_of_fmod_f32(m, b))
 RUNS(floor_divide, float, f32, tb_quotient_of_fmod_f32(a, b, m))
-RUNS_F16(fmod)
-RUNS_F16(remainder)
-RUNS_F16(floor_divide)
+RUNS_HALF(fmod, f16)
+RUNS_HALF(fmod, bf16)
+RUNS_HALF(remainder, f16)
+RUNS_HALF(remainder, bf16)
+RUNS_HALF(floor_divide, f16)
+RUNS_HALF(floor_divide, bf16)
 #if HAVE_F64
 RUNS(fmod, double, f64, m)
 RUNS(remainder, double, f64, tb_remainder_of_fmod_f64(m, b))
@@ -167,10 +170,13 @@ static void put(tb_cpu_loop *table, tb_op op, tb_dtype t, tb_cpu_loop loop)
 void TB_ISA_NAME(tb__modulo_, TB_ISA)(tb_cpu_loop *table)
 {
     put(table, TB_OP_fmod, TB_F16, fmod_f16);
+    put(table, TB_OP_fmod, TB_BF16, fmod_bf16);
     put(table, TB_OP_fmod, TB_F32, fmod_f32);
     put(table, TB_OP_remainder, TB_F16, remainder_f16);
+    put(table, TB_OP_remainder, TB_BF16, remainder_bf16);
     put(table, TB_OP_remainder, TB_F32, remainder_f32);
     put(table, TB_OP_floor_divide, TB_F16, floor_divide_f16);
+    put(table, TB_OP_floor_divide, TB_BF16, floor_divide_bf16);
     put(table, TB_OP_floor_divide, TB_F32, floor_divide_f32);
     const tb_loop place = tb__loop_find(TB_OP_place, 3, (tb_dtype[]){TB_I64, TB_I64, TB_I64});
     if (place != TB_NOLOOP) table[place] = place_i64;

@@ -69,11 +69,14 @@ LINE_PARTS(double, f64, -tb_inf_f64())
 AS_NUMBERS(f32, float)
 AS_NUMBERS(f64, double)
 /* A call, or gcc 12 takes what it writes for not initialised. */
-__attribute__((noinline)) FN const float *numbers_f16(int64_t n, const tb_f16 *p, float *to)
-{
-    tb_f32_run_of_f16(to, p, n);
-    return to;
-}
+#define WIDENED(f)                                                                                               \
+    __attribute__((noinline)) FN const float *numbers_##f(int64_t n, const tb_##f *p, float *to)                 \
+    {                                                                                                            \
+        tb_f32_run_of_##f(to, p, n);                                                                             \
+        return to;                                                                                               \
+    }
+WIDENED(f16)
+WIDENED(bf16)
 
 #define EXPS_LOOPS(in, f, T, DTYPE)                                                                              \
     INIT_AND_MERGE(of_##in, tb_exps_##f, tb_exps_of_##f(-tb_inf_##f(), 0), tb_exps_join_##f(s, t))               \
@@ -154,6 +157,7 @@ __attribute__((noinline)) FN const float *numbers_f16(int64_t n, const tb_f16 *p
         }                                                                                                        \
     }
 EXPS_LOOPS(f16, f32, float, TB_F32)
+EXPS_LOOPS(bf16, f32, float, TB_F32)
 EXPS_LOOPS(f32, f32, float, TB_F32)
 EXPS_LOOPS(f64, f64, double, TB_F64)
 

@@ -118,7 +118,7 @@ FN void ask_ahead(const void *p, int64_t bytes)
     {                                                                                                            \
         float run[TB_HALF_RUN];                                                                                  \
         if (n == TB_HALF_RUN) ask_ahead(p, sizeof run / 2);                                                      \
-        tb_f32_run_of_f16(run, p, n);                                                                            \
+        TB_FLOATS_OF_RUN(run, p, n);                                                                           \
         return name##_floats_fold(n, run);                                                                       \
     }                                                                                                            \
     FN ACC name##_fold(int64_t n, const IN *p)                                                                   \

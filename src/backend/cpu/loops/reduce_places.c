@@ -11,7 +11,7 @@ enum { GROUP = 128, STRIP = 128, STRIP_ROWS = 64, ARG_LEAF = 4096 };
 /* A row of a strip, as wide as a register of the dtype. */
 typedef int8_t place_bool, place_i8, place_u8;
 typedef int16_t place_i16, place_u16;
-typedef int32_t place_i32, place_u32, place_f16, place_f32;
+typedef int32_t place_i32, place_u32, place_f16, place_bf16, place_f32;
 typedef int64_t place_i64, place_u64, place_f64, place_c64, place_c128;
 
 /* pick_T: a if it comes first, else b. Whether v is as good as the best of its line, and whether that is to be asked of
@@ -41,6 +41,7 @@ enum {
     TRUTH_i64 = 0,
     TRUTH_u64 = 0,
     TRUTH_f16 = 0,
+    TRUTH_bf16 = 0,
     TRUTH_f32 = 0,
     TRUTH_f64 = 0,
     TRUTH_c64 = 0,
@@ -56,6 +57,7 @@ SAME_REAL(u32)
 SAME_REAL(i64)
 SAME_REAL(u64)
 SAME_REAL(f16)
+SAME_REAL(bf16)
 SAME_REAL(f32)
 SAME_REAL(f64)
 SAME_COMPLEX(c64)

@@ -85,7 +85,7 @@ enum { PAGE = 4096, PAIRS = 1024 }; /* bytes; columns */
             k = nrow < most ? nrow : most;                                                                       \
             for (int64_t at = 0, m; at < w; at += m) {                                                           \
                 m = w - at < TB_HALF_RUN ? w - at : TB_HALF_RUN;                                                 \
-                tb_f32_run_of_f16(run, (const IN *)p + at, k * m);                                               \
+                TB_FLOATS_OF_RUN(run, (const IN *)p + at, k * m);                                              \
                 for (int64_t r = 0; r < k; r++)                                                                  \
                     for (int64_t j = 0; j < m; j++) a[at + j] = name##_step(a[at + j], run[r * m + j], i + r);   \
             }                                                                                                    \
@@ -180,9 +180,9 @@ enum { PAGE = 4096, PAIRS = 1024 }; /* bytes; columns */
         for (int64_t r = 0; r < nrow; r++) {                                                                     \
             for (int64_t at = 0, m; at < w; at += m) {                                                           \
                 m = w - at < TB_HALF_RUN ? w - at : TB_HALF_RUN;                                                 \
-                tb_f32_run_of_f16(run, (const IN *)((const char *)v + r * v_stride) + at, m);                    \
+                TB_FLOATS_OF_RUN(run, (const IN *)((const char *)v + r * v_stride) + at, m);                   \
                 for (int64_t j = 0; j < m; j++) run[j] = a[at + j] = name##_step(a[at + j], run[j], 0);          \
-                tb_f16_run_of_f32((OUT *)((char *)out + r * out_stride) + at, run, m);                           \
+                TB_RUN_OF_FLOATS((OUT *)((char *)out + r * out_stride) + at, run, m);                            \
             }                                                                                                    \
         }                                                                                                        \
     }

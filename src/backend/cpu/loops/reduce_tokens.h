@@ -47,6 +47,7 @@ enum {
 #define KIND_i64 OTHER
 #define KIND_u64 OTHER
 #define KIND_f16 HALF
+#define KIND_bf16 HALF
 #define KIND_f32 REAL
 #define KIND_f64 REAL
 #define KIND_c64 COMPLEX
@@ -65,6 +66,7 @@ enum {
 #define WIDTH_u32 OTHER
 #define WIDTH_u64 OTHER
 #define WIDTH_f16 OTHER
+#define WIDTH_bf16 OTHER
 #define WIDTH_c64 OTHER
 #define WIDTH_c128 OTHER
 #endif

@@ -34,6 +34,7 @@ static void keys_32(tb_dtype t, const void *in, int64_t n, bool ties, int32_t *k
     case TB_U16: LOOP(uint16_t, int32_t, x);
     case TB_I16: LOOP(int16_t, int32_t, x);
     case TB_F16: LOOP(int16_t, int32_t, float_key_32((int32_t)((uint32_t)(uint16_t)x << 16), 0x7c000000, ties));
+    case TB_BF16: LOOP(int16_t, int32_t, float_key_32((int32_t)((uint32_t)(uint16_t)x << 16), 0x7f800000, ties));
     case TB_U32: LOOP(uint32_t, int32_t, x ^ 0x80000000u);
     case TB_F32: LOOP(int32_t, int32_t, float_key_32(x, 0x7f800000, ties));
     default:
@@ -68,6 +69,7 @@ static void elements_32(tb_dtype t, const int32_t *key, int64_t n, void *out)
     case TB_U16:
     case TB_I16: LOOP(uint16_t, key[i]);
     case TB_F16: LOOP(uint16_t, key[i] == INT32_MAX ? 0x7e00 : (uint32_t)FLIP_32(key[i]) >> 16);
+    case TB_BF16: LOOP(uint16_t, key[i] == INT32_MAX ? 0x7fc0 : (uint32_t)FLIP_32(key[i]) >> 16);
     case TB_U32: LOOP(uint32_t, (uint32_t)key[i] ^ 0x80000000u);
     case TB_F32: LOOP(int32_t, key[i] == INT32_MAX ? 0x7fc00000 : FLIP_32(key[i]));
     default:

@@ -1,8 +1,8 @@
 /* vecmath.c - vector versions of the transcendental loops, compiled once for each instruction set (TB_ISA).
  *
  * Those of float are the project's own where there are fused multiply-adds (float_math.h); the others are the C
- * library's where it has them (libmvec.c). float16 goes through the loop of float a run at a time, magnitudes of
- * complex numbers through hypot. */
+ * library's where it has them (libmvec.c). float16 and bfloat16 go through the loop of float a run at a time,
+ * magnitudes of complex numbers through hypot. */
 #include "backend/cpu/loops/float_math.h"
 #include "backend/cpu/loops/half_run.h"
 #include "backend/cpu/loops/loops.h"
@@ -87,24 +87,27 @@ OWN_ANGLE(V)
 #undef V
 #endif
 
-/* ---- float16 and complex --------------------------------------------------------------------------------------- */
+/* ---- 16 bits and complex ---------------------------------------------------------------------------------------- */
 
-/* What the table has for float, and a loop of float16 on top of it. */
+/* What the table has for float, and loops of float16 and bfloat16 on top of it. */
 #define HALF_UNARY(V)                                                                                 \
     V(sin) V(cos) V(tan) V(arcsin) V(arccos) V(arctan) V(sinh) V(cosh) V(tanh) V(arcsinh) V(arccosh)  \
     V(arctanh) V(exp) V(exp2) V(expm1) V(log) V(log2) V(log10) V(log1p) V(cbrt)
 #define HALF_BINARY(V) V(arctan2) V(hypot) V(logaddexp) V(logaddexp2) V(power)
 
-static void run_f16(int64_t n, void *const *p, int nin, tb_cpu_loop loop)
-{
-    float x[2][TB_HALF_RUN];
-    for (int64_t at = 0, m; at < n; at += m) {
-        m = n - at < TB_HALF_RUN ? n - at : TB_HALF_RUN;
-        for (int i = 0; i < nin; i++) tb_f32_run_of_f16(x[i], (const tb_f16 *)p[i + 1] + at, m);
-        loop(m, (void *const[]){x[0], x[0], x[1]}, 0);
-        tb_f16_run_of_f32((tb_f16 *)p[0] + at, x[0], m);
+#define RUN_HALF(s)                                                                                   \
+    static void run_##s(int64_t n, void *const *p, int nin, tb_cpu_loop loop)                         \
+    {                                                                                                 \
+        float x[2][TB_HALF_RUN];                                                                      \
+        for (int64_t at = 0, m; at < n; at += m) {                                                    \
+            m = n - at < TB_HALF_RUN ? n - at : TB_HALF_RUN;                                          \
+            for (int i = 0; i < nin; i++) tb_f32_run_of_##s(x[i], (const tb_##s *)p[i + 1] + at, m);  \
+            loop(m, (void *const[]){x[0], x[0], x[1]}, 0);                                            \
+            tb_##s##_run_of_f32((tb_##s *)p[0] + at, x[0], m);                                        \
+        }                                                                                             \
     }
-}
+RUN_HALF(f16)
+RUN_HALF(bf16)
 
 #define HALF(op, nin)                                                                                 \
     static tb_cpu_loop op##_of_f32;                                                                   \
@@ -112,6 +115,11 @@ static void run_f16(int64_t n, void *const *p, int nin, tb_cpu_loop loop)
     {                                                                                                 \
         (void)index;                                                                                  \
         run_f16(n, p, nin, op##_of_f32);                                                              \
+    }                                                                                                 \
+    static void op##_bf16(int64_t n, void *const *p, int64_t index)                                   \
+    {                                                                                                 \
+        (void)index;                                                                                  \
+        run_bf16(n, p, nin, op##_of_f32);                                                             \
     }
 #define V(op) HALF(op, 1)
 HALF_UNARY(V)
@@ -163,12 +171,14 @@ void TB_ISA_NAME(tb__vecmath_, TB_ISA)(tb_cpu_loop *table)
 #endif
 #define V(op)                                  \
     op##_of_f32 = *slot(table, TB_OP_##op, 1, TB_F32); \
-    *slot(table, TB_OP_##op, 1, TB_F16) = op##_f16;
+    *slot(table, TB_OP_##op, 1, TB_F16) = op##_f16;  \
+    *slot(table, TB_OP_##op, 1, TB_BF16) = op##_bf16;
     HALF_UNARY(V)
 #undef V
 #define V(op)                                  \
     op##_of_f32 = *slot(table, TB_OP_##op, 2, TB_F32); \
-    *slot(table, TB_OP_##op, 2, TB_F16) = op##_f16;
+    *slot(table, TB_OP_##op, 2, TB_F16) = op##_f16;  \
+    *slot(table, TB_OP_##op, 2, TB_BF16) = op##_bf16;
     HALF_BINARY(V)
 #undef V
     hypot_of_f64 = *slot(table, TB_OP_hypot, 2, TB_F64);

@@ -195,7 +195,8 @@ void tb__cpu_fill(tb_scalar x, void *dst, int64_t n)
     } u;
     size_t item = tb_dtype_size(x.dtype);
     switch (x.dtype) {
-    case TB_F16: u.h = tb__half_from_double(x.v.f); break;
+    case TB_F16:
+    case TB_BF16: u.h = tb__half_of(x.dtype, x.v.f); break;
     case TB_F32: u.f = (float)x.v.f; break;
     case TB_F64: u.d = x.v.f; break;
     case TB_C64: u.c[0] = (float)x.v.c.re, u.c[1] = (float)x.v.c.im; break;

@@ -144,12 +144,12 @@ static tb_status multiply(const tb_gemm *g)
     return multiply_stack(&p);
 }
 
-/* ---- float16 -------------------------------------------------------------------------------------------------- */
+/* ---- float16 and bfloat16 -------------------------------------------------------------------------------------- */
 
 /* A matrix as contiguous float rows (or columns, where those are contiguous). */
-static void widen(const char *from, int64_t row, int64_t col, int64_t rows, int64_t cols, float *to)
+static void widen(tb_dtype t, const char *from, int64_t row, int64_t col, int64_t rows, int64_t cols, float *to)
 {
-    tb_cpu_loop cast = tb__cpu_loops()[tb__cast_loop(TB_F16, TB_F32)];
+    tb_cpu_loop cast = tb__cpu_loops()[tb__cast_loop(t, TB_F32)];
     bool plain = col == 1 || cols == 1;
     int64_t n = plain ? cols : rows, count = plain ? rows : cols, step = plain ? row : col;
     for (int64_t i = 0; i < count; i++) {
@@ -158,18 +158,18 @@ static void widen(const char *from, int64_t row, int64_t col, int64_t rows, int6
     }
 }
 
-static void narrow(const float *from, char *to, int64_t row, int64_t rows, int64_t cols)
+static void narrow(tb_dtype t, const float *from, char *to, int64_t row, int64_t rows, int64_t cols)
 {
-    tb_cpu_loop cast = tb__cpu_loops()[tb__cast_loop(TB_F32, TB_F16)];
+    tb_cpu_loop cast = tb__cpu_loops()[tb__cast_loop(TB_F32, t)];
     for (int64_t i = 0; i < rows; i++) {
         void *p[2] = {to + 2 * i * row, (void *)(uintptr_t)(from + i * cols)};
         cast(cols, p, 0);
     }
 }
 
-static void load_half(tb_plan *p, const void *ptr, int64_t step)
+static void load_half(tb_plan *p, tb_dtype t, int64_t step)
 {
-    p->load[p->nload++] = (tb_load){.ptr = ptr, .dtype = TB_F16, .strides = {2 * step}};
+    p->load[p->nload++] = (tb_load){.dtype = t, .strides = {2 * step}};
 }
 
 static void add_instr(tb_plan *p, tb_loop loop, int nin, int a, int b)
@@ -182,17 +182,17 @@ static tb_status dot_half(const tb_gemm *g)
 {
     float sum = 0;
     tb_plan *p = calloc(1, sizeof *p);
-    if (!p) return tb__fail(TB_ERR_MEMORY, "out of host memory for a float16 inner product");
+    if (!p) return tb__fail(TB_ERR_MEMORY, "out of host memory for an inner product of %s", tb_dtype_name(g->dtype));
     p->kind = TB_PLAN_REDUCE;
     p->ndim = 1;
     p->shape[0] = g->k;
     p->reduced = 1;
     p->red = tb__red_find(TB_REDUCE_SUM, TB_F32);
     p->nstore = 1;
-    load_half(p, NULL, g->a_col);
-    load_half(p, NULL, g->b_row);
-    add_instr(p, tb__cast_loop(TB_F16, TB_F32), 1, 0, 0);
-    add_instr(p, tb__cast_loop(TB_F16, TB_F32), 1, 1, 0);
+    load_half(p, g->dtype, g->a_col);
+    load_half(p, g->dtype, g->b_row);
+    add_instr(p, tb__cast_loop(g->dtype, TB_F32), 1, 0, 0);
+    add_instr(p, tb__cast_loop(g->dtype, TB_F32), 1, 1, 0);
     add_instr(p, tb__loop_find(TB_OP_multiply, 2, (const tb_dtype[]){TB_F32, TB_F32}), 2, 2, 3);
     p->store[0] = (tb_store){.ptr = (char *)&sum, .value = 4, .dtype = TB_F32};
     tb__plan_finish(p);
@@ -201,7 +201,7 @@ static tb_status dot_half(const tb_gemm *g)
         p->load[0].ptr = (const char *)g->a + 2 * i * g->a_batch;
         p->load[1].ptr = (const char *)g->b + 2 * i * g->b_batch;
         status = tb__cpu_reduce(p);
-        ((uint16_t *)g->c)[i * g->c_batch] = tb__half_from_double((double)sum);
+        ((uint16_t *)g->c)[i * g->c_batch] = tb__half_of(g->dtype, (double)sum);
     }
     free(p);
     return status;
@@ -211,7 +211,7 @@ static tb_status multiply_half(const tb_gemm *g)
 {
     if (g->m == 1 && g->n == 1 && g->k > 0) return dot_half(g);
     float *a = malloc((size_t)(g->m * g->k + g->k * g->n + g->m * g->n) * sizeof(float));
-    if (!a) return tb__fail(TB_ERR_MEMORY, "out of host memory for a float16 matrix product");
+    if (!a) return tb__fail(TB_ERR_MEMORY, "out of host memory for a matrix product of %s", tb_dtype_name(g->dtype));
     float *b = a + g->m * g->k, *c = b + g->k * g->n;
     bool a_plain = g->a_col == 1 || g->k == 1, b_plain = g->b_col == 1 || g->n == 1;
     tb_gemm h = *g;
@@ -223,10 +223,10 @@ static tb_status multiply_half(const tb_gemm *g)
     h.c_row = g->n;
     tb_status status = TB_OK;
     for (int64_t i = 0; i < g->batch && status == TB_OK; i++) {
-        widen((const char *)g->a + 2 * i * g->a_batch, g->a_row, g->a_col, g->m, g->k, a);
-        widen((const char *)g->b + 2 * i * g->b_batch, g->b_row, g->b_col, g->k, g->n, b);
+        widen(g->dtype, (const char *)g->a + 2 * i * g->a_batch, g->a_row, g->a_col, g->m, g->k, a);
+        widen(g->dtype, (const char *)g->b + 2 * i * g->b_batch, g->b_row, g->b_col, g->k, g->n, b);
         status = multiply(&h);
-        if (status == TB_OK) narrow(c, (char *)g->c + 2 * i * g->c_batch, g->c_row, g->m, g->n);
+        if (status == TB_OK) narrow(g->dtype, c, (char *)g->c + 2 * i * g->c_batch, g->c_row, g->m, g->n);
     }
     free(a);
     return status;
@@ -236,13 +236,13 @@ static tb_status multiply_half(const tb_gemm *g)
  * mostly empty. */
 bool tb__cpu_gemm_suits(const tb_gemm *g)
 {
-    if (g->dtype < TB_F16 || (g->dtype != TB_F16 && !tb__cpu_has_blas())) return g->m >= 4 && g->n >= 4;
-    return g->m > 1 || g->n > 1 || g->dtype == TB_F16;
+    if (g->dtype < TB_F16 || (!tb__is_half(g->dtype) && !tb__cpu_has_blas())) return g->m >= 4 && g->n >= 4;
+    return g->m > 1 || g->n > 1 || tb__is_half(g->dtype);
 }
 
 tb_status tb__cpu_gemm(tb_stream *s, const tb_gemm *g)
 {
     (void)s;
     if (g->dtype < TB_F16) return tb__cpu_gemm_tiles(g);
-    return g->dtype == TB_F16 ? multiply_half(g) : multiply(g);
+    return tb__is_half(g->dtype) ? multiply_half(g) : multiply(g);
 }

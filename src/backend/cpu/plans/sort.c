@@ -8,6 +8,7 @@
 #include "backend/cpu/loops/sort_loops.h"
 #include "backend/cpu/plans/plans.h"
 #include "base/error.h"
+#include "base/half.h"
 
 enum { MANY = 1 << 12 };
 
@@ -70,7 +71,7 @@ static unsigned nth_value(tb_dtype t, unsigned i)
 {
     if (t == TB_I8) return i ^ 0x80;
     if (t == TB_I16) return i ^ 0x8000;
-    return t != TB_F16 ? i : i < 0x8000 ? 0xffff - i : i - 0x8000;
+    return !tb__is_half(t) ? i : i < 0x8000 ? 0xffff - i : i - 0x8000;
 }
 
 static char *fill(char *out, unsigned bits, size_t size, int64_t n)
@@ -85,6 +86,7 @@ static char *fill(char *out, unsigned bits, size_t size, int64_t n)
 static tb_status count_elements(row *r)
 {
     const tb_dtype t = r->s->dtype;
+    const unsigned infinity = t == TB_F16 ? 0x7c00 : 0x7f80;
     const size_t size = tb_dtype_size(t);
     count_job j = {r, .values = size == 1 ? 256 : 65536};
     const int64_t pieces = tb__max(tb__min(tb__threads(), r->n / (16 * j.values)), 1);
@@ -98,10 +100,10 @@ static tb_status count_elements(row *r)
         const unsigned bits = nth_value(t, i);
         int64_t n = 0;
         for (int64_t k = 0; k < pieces; k++) n += j.count[k * j.values + bits];
-        if (t == TB_F16 && (bits & 0x7fff) > 0x7c00) nans += n;
+        if (tb__is_half(t) && (bits & 0x7fff) > infinity) nans += n;
         else out = fill(out, bits, size, n);
     }
-    if (status == TB_OK) fill(out, 0x7e00, size, nans);
+    if (status == TB_OK) fill(out, t == TB_F16 ? 0x7e00 : 0x7fc0, size, nans);
     free(j.count);
     return status;
 }
