@@ -199,7 +199,7 @@ static bool every_type_has(const tb_ufunc *u, const char *codes, const char *fro
 static bool takes_huge(const tb_ufunc *u, unsigned huge, bool inexact, int n, tb_operand *out)
 {
     bool compares = u && every_type_has(u, "?", "->");
-    if (!compares && !inexact && !(u && every_type_has(u, "efdFD", NULL))) return false;
+    if (!compares && !inexact && !(u && every_type_has(u, "eEfdFD", NULL))) return false;
     for (int i = 0; i < n; i++) {
         if (!(huge >> i & 1)) continue;
         double *v = &out[i].scalar.v.f;

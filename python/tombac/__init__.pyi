@@ -22,7 +22,6 @@ from numpy import complex64 as csingle
 from numpy import complex64 as singlecomplex
 from numpy import complexfloating as complexfloating
 from numpy import dtype as dtype
-from numpy import finfo as finfo
 from numpy import flexible as flexible
 from numpy import float16 as float16
 from numpy import float16 as half
@@ -382,6 +381,7 @@ def eye(N: _typing.Any, M: _typing.Any = None, k: _typing.Any = 0, dtype: _npt.D
 fabs: ufunc[ndarray]
 def fill_diagonal(a: _typing.Any, val: _typing.Any, wrap: builtins.bool = False) -> None: ...
 def find_common_type(*args: _typing.Any, **kwds: _typing.Any) -> _typing.Any: ...
+def finfo(dtype: _npt.DTypeLike | None) -> _typing.Any: ...
 fix: ufunc[ndarray]
 @_typing.final
 class flatiter:

@@ -442,7 +442,7 @@ def test_torch_tensors_change():
 
 @pytest.mark.parametrize("versioned", [True, False])
 @pytest.mark.parametrize("changes", [
-    {"code": 3}, {"code": 4, "bits": 16}, {"code": 2, "bits": 128}, {"bits": 7}, {"lanes": 4}, {"lanes": 0},
+    {"code": 3}, {"code": 4, "bits": 8}, {"code": 2, "bits": 128}, {"bits": 7}, {"lanes": 4}, {"lanes": 0},
     {"code": 99}, {"ndim": -1}, {"ndim": 100}, {"ndim": 2**31 - 1}, {"device_type": 99}, {"device_type": -1},
     {"shape": (-4,)}, {"shape": (2**62,)}, {"shape": (2**40, 2**40)}, {"strides": (2**62,)}, {"strides": (-(2**63),)},
     {"shape": (3, 3), "strides": (2**61, 2**61)}, {"data": 0}, {"shape": None, "ndim": 1},

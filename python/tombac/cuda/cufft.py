@@ -279,7 +279,7 @@ class XtPlanNd(_Plan):
 
 
 def _type_of(dtype, value_type):
-    single = dtype.char in "efF"
+    single = dtype.char in "eEfF"
     return {
         "C2C": (CUFFT_Z2Z, CUFFT_C2C), "R2C": (CUFFT_D2Z, CUFFT_R2C), "C2R": (CUFFT_Z2D, CUFFT_C2R),
     }[value_type][single]

@@ -211,7 +211,7 @@ class set_cufft_callbacks:  # noqa: N801 (CuPy's name)
             shape[axis] = n
         if kind == _HALF:
             shape[axes[-1]] = points[-1] // 2 + 1
-        single = a.dtype.char in "efF"
+        single = a.dtype.char in "eEfF"
         x = _fitted(a, tuple(shape), ("f" if single else "d") if kind == _REAL else ("F" if single else "D"))
         if self._load:
             x = self._load(x)
