@@ -8,9 +8,10 @@
 /* ---- matrices solved and decomposed ---------------------------------------------------------------------------- */
 
 /* The last two axes are the matrices, the others stacks of them, which broadcast where there are two. They are worked
- * on as float32, float64, complex64 or complex128: float16 and bfloat16 become float32, integers float64. TB_ERR_LINALG for less
- * than two dimensions, and where matrices must be square and are not. A matrix that cannot be solved or decomposed is
- * no error unless the thread asks for that (tb_linalg_errors_set): its results are infinite, NaN or without meaning. */
+ * on as float32, float64, complex64 or complex128: float16 and bfloat16 become float32, integers float64. TB_ERR_LINALG
+ * for less than two dimensions, and where matrices must be square and are not. A matrix that cannot be solved or
+ * decomposed is no error unless the thread asks for that (tb_linalg_errors_set): its results are infinite, NaN or
+ * without meaning. */
 
 /* LAPACK for the CPU backend, and for what the GPU's libraries lack: find(arg, "dgesdd") gives the address of that
  * routine, with the Fortran interface and 32-bit integers, or NULL. Nothing is taken unless all are there: geev, geqrf,
@@ -26,7 +27,7 @@ TB_API bool tb_needs_lapack(void); /* the host's LAPACK may be needed, and none 
  * CPU keep the numbers' own precision. */
 typedef enum tb_compute {
     TB_COMPUTE_UNSET,    /* what TOMBAC_TF32 says */
-    TB_COMPUTE_DEFAULT,  /* the numbers' own precision; float16 is summed in float32 */
+    TB_COMPUTE_DEFAULT,  /* the numbers' own precision; float16 and bfloat16 are summed in float32 */
     TB_COMPUTE_PEDANTIC, /* the same, without algorithms that would be quicker */
     TB_COMPUTE_F16,      /* float32 and complex64 may become float16, sums stay float32; float16 is summed in float16 */
     TB_COMPUTE_F32,      /* float32 at least */

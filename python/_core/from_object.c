@@ -140,7 +140,8 @@ static PyObject *from_host(PyObject *host, tb_dtype t, char order)
     if (t == TB_NODTYPE) t = own;
     if (own == t && !foreign) return from_native(host, t, order);
     if ((own == TB_BF16 || t == TB_BF16) && !foreign) { /* ml_dtypes rounds twice */
-        PyObject *a = from_native(host, own, order), *r = a ? tbpy_array_cast(a, t, 'K', TBPY_COPY_IF_NEEDED, false) : a;
+        PyObject *a = from_native(host, own, order),
+                 *r = a ? tbpy_array_cast(a, t, 'K', TBPY_COPY_IF_NEEDED, false) : a;
         Py_XDECREF(a);
         return r;
     }

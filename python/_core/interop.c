@@ -171,7 +171,7 @@ static PyObject *array_function(PyObject *self, PyObject *args)
 /* ---- __cuda_array_interface__ ------------------------------------------------------------------------------------ */
 
 /* What does not change from one dict to the next. */
-static PyObject *typestrs[TB_NDTYPE], *fields[TB_NDTYPE]; /* "<f4"; ("", "<f4"); "<V2" of bfloat16, as ml_dtypes has it: bytes have no order */
+static PyObject *typestrs[TB_NDTYPE], *fields[TB_NDTYPE]; /* "<f4"; ("", "<f4") */
 enum { SHAPE, TYPESTR, DESCR, STREAM, VERSION, STRIDES, DATA, MASK, NKEYS };
 static PyObject *keys[NKEYS];
 
@@ -184,11 +184,13 @@ static int prepare_keys(void)
     return 0;
 }
 
+/* As ml_dtypes has it bfloat16 is "<V2", which nothing else is: bytes have no order. */
 static int prepare_dtype(tb_dtype t)
 {
     if (tbpy_kept(&fields[t])) return 0;
     const int size = (int)tb_dtype_size(t);
-    PyObject *typestr = PyUnicode_FromFormat("%c%c%d", size == 1 ? '|' : '<', t == TB_BF16 ? 'V' : tbpy_dtype_kind(t), size);
+    PyObject *typestr =
+        PyUnicode_FromFormat("%c%c%d", size == 1 ? '|' : '<', t == TB_BF16 ? 'V' : tbpy_dtype_kind(t), size);
     typestr = tbpy_keep(&typestrs[t], typestr);
     return typestr && tbpy_keep(&fields[t], Py_BuildValue("(sO)", "", typestr)) ? 0 : -1;
 }

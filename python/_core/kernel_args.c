@@ -174,7 +174,7 @@ static int reads_directly(tb_dtype t)
 static int from_numpy(const slot *s, PyObject *o, tb_dtype t)
 {
     static atomic_schar direct[TB_NDTYPE]; /* 1: may be read where they are, -1: may not, 0: not known */
-    if (t == TB_BF16) { /* ml_dtypes' numbers are no buffers */
+    if (t == TB_BF16) {                    /* ml_dtypes' numbers are no buffers */
         tb_scalar x;
         if (tbpy_scalar(o, &x) < 0) return -1;
         s->value->i = tbpy_bfloat_bits(x.v.f);

@@ -8,8 +8,8 @@
 #include "codegen/user.h"
 
 const char *const tb__ctype[TB_NDTYPE] = {
-    "bool",         "signed char", "unsigned char",      "short",   "unsigned short", "int",
-    "unsigned int", "long long",   "unsigned long long", "float16", "bfloat16",       "float",
+    "bool",         "signed char",    "unsigned char",      "short",   "unsigned short", "int",
+    "unsigned int", "long long",      "unsigned long long", "float16", "bfloat16",       "float",
     "double",       "complex<float>", "complex<double>",
 };
 

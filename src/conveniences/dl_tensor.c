@@ -7,9 +7,9 @@ static tb_dtype dtype_of(const dl_tensor *x)
         uint8_t code, bits;
         tb_dtype t;
     } table[] = {
-        {DL_BOOL, 8, TB_BOOL},    {DL_INT, 8, TB_I8},         {DL_INT, 16, TB_I16},   {DL_INT, 32, TB_I32},
-        {DL_INT, 64, TB_I64},     {DL_UINT, 8, TB_U8},        {DL_UINT, 16, TB_U16},  {DL_UINT, 32, TB_U32},
-        {DL_UINT, 64, TB_U64},    {DL_FLOAT, 16, TB_F16},     {DL_FLOAT, 32, TB_F32}, {DL_FLOAT, 64, TB_F64},
+        {DL_BOOL, 8, TB_BOOL},    {DL_INT, 8, TB_I8},         {DL_INT, 16, TB_I16},     {DL_INT, 32, TB_I32},
+        {DL_INT, 64, TB_I64},     {DL_UINT, 8, TB_U8},        {DL_UINT, 16, TB_U16},    {DL_UINT, 32, TB_U32},
+        {DL_UINT, 64, TB_U64},    {DL_FLOAT, 16, TB_F16},     {DL_FLOAT, 32, TB_F32},   {DL_FLOAT, 64, TB_F64},
         {DL_COMPLEX, 64, TB_C64}, {DL_COMPLEX, 128, TB_C128}, {DL_BFLOAT, 16, TB_BF16},
     };
     for (size_t i = 0; x->dtype.lanes == 1 && i < sizeof table / sizeof *table; i++)

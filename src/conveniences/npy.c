@@ -122,8 +122,7 @@ static void add_header(const tb_array *a, bool fortran_order, tb_text *t)
                   tb_dtype_is_unsigned(dtype) ? 'u'
                   : dtype == TB_BF16          ? 'V'
                                               : kinds[tb_dtype_kind(dtype)],
-                  size,
-                  fortran_order ? "True" : "False");
+                  size, fortran_order ? "True" : "False");
     for (int d = 0; d < ndim; d++)
         tb__text_addf(t, "%lld%s", (long long)tb_array_shape(a)[d], d < ndim - 1 ? ", " : ndim == 1 ? "," : "");
     tb__text_add(t, "), }");

@@ -74,9 +74,9 @@ static bool take_length(reader *r, int64_t *out)
 static tb_status read_dtype(reader *r, tb_npy *out)
 {
     static const char *const codes[TB_NDTYPE] = {
-        [TB_BOOL] = "b1", [TB_I8] = "i1",  [TB_U8] = "u1",  [TB_I16] = "i2",   [TB_U16] = "u2",
-        [TB_I32] = "i4",  [TB_U32] = "u4", [TB_I64] = "i8", [TB_U64] = "u8",   [TB_F16] = "f2",
-        [TB_BF16] = "V2", [TB_F32] = "f4", [TB_F64] = "f8", [TB_C64] = "c8",   [TB_C128] = "c16",
+        [TB_BOOL] = "b1", [TB_I8] = "i1",  [TB_U8] = "u1",  [TB_I16] = "i2", [TB_U16] = "u2",
+        [TB_I32] = "i4",  [TB_U32] = "u4", [TB_I64] = "i8", [TB_U64] = "u8", [TB_F16] = "f2",
+        [TB_BF16] = "V2", [TB_F32] = "f4", [TB_F64] = "f8", [TB_C64] = "c8", [TB_C128] = "c16",
     };
     char text[32];
     if (!take_string(r, text, sizeof text))

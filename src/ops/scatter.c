@@ -185,8 +185,8 @@ tb_status tb_array_index_set(tb_array *a, int n, const tb_index *index, const tb
  * the same, which takes less time. */
 
 /* Of numbers that a dtype holds: a wider loop's result, rounded to the dtype, is the dtype's own. A double has over
- * twice the digits of a float, and a float of a float16 or a bfloat16, so that rounding twice is rounding once. Complex products and
- * quotients take several steps. */
+ * twice the digits of a float, and a float of a float16 or a bfloat16, so that rounding twice is rounding once. Complex
+ * products and quotients take several steps. */
 static bool rounds_once(const tb_ufunc *u, tb_dtype t)
 {
     const bool steps = tb_dtype_kind(t) == TB_KIND_COMPLEX && u->facts & (TB_FACT_MULTIPLIES | TB_FACT_DIVIDES);

@@ -514,7 +514,8 @@ static void test_bfloat(void)
 {
     static uint16_t halves[4] = {0x3f80, 0x4000, 0x4040, 0xc080}; /* 1, 2, 3, -4 */
     int64_t shape[1] = {4};
-    struct DLManagedTensor plain = {{.data = halves, .device.type = DL_CPU, .ndim = 1, .shape = shape}, NULL, NULL}, *out;
+    struct DLManagedTensor plain = {{.data = halves, .device.type = DL_CPU, .ndim = 1, .shape = shape}, NULL, NULL},
+                           *out;
     tb_array *a = NULL, *wide = NULL, *read = NULL;
     char path[] = "/tmp/tombac-npy-XXXXXX", header[129] = {0};
     plain.tensor.dtype.code = DL_BFLOAT;

@@ -183,8 +183,8 @@ static bool suits(tb_dtype t, int64_t m, int64_t n, int64_t k, int64_t batch)
     return tb__backend->gemm_suits(&(tb_gemm){.dtype = t, .m = m, .n = n, .k = k, .batch = batch});
 }
 
-/* Integers, inner products and small products are kernels of the library's own; float16 and bfloat16 are not, since they would be
- * rounded too often. */
+/* Integers, inner products and small products are kernels of the library's own; float16 and bfloat16 are not, since
+ * they would be rounded too often. */
 static void test_what_suits(void)
 {
     CHECK(suits(TB_F32, 1024, 1024, 1024, 1) && suits(TB_C128, 4096, 1, 4096, 1) && suits(TB_F64, 32, 32, 32, 100));

@@ -64,7 +64,7 @@ static void test_bfloat(void)
         else CHECK(isnan(bfloat(x)));
     }
     CHECK(bfloat(0x1.fefp127) == 0x1.fep127 && isinf(bfloat(0x1.ffp127)) && isinf(bfloat(-1e300)));
-    CHECK(bfloat(257) == 256 && bfloat(259) == 260);                  /* ties go to even */
+    CHECK(bfloat(257) == 256 && bfloat(259) == 260);                     /* ties go to even */
     CHECK(bfloat(257 + 0x1p-40) == 258 && bfloat(259 - 0x1p-40) == 258); /* which a float takes these for */
     CHECK(bfloat(0x1p-134) == 0 && bfloat(0x1.000001p-134) == 0x1p-133 && bfloat(1e-300) == 0);
     CHECK(signbit(bfloat(-0.0)) && signbit(bfloat(-1e-300)) && isnan(bfloat(NAN)));

@@ -361,8 +361,8 @@ static void random_scatter(tb_plan *p)
     tb_dtype t = (tb_dtype)below(TB_NDTYPE);
     const char *op = ops[chance(50) ? below(2) : below(9)];
     const int nin = strcmp(op, "negative") == 0 ? 1 : 2;
-    while (!exact_dtype(t) || (t == TB_F16 && p->size > 600) || /* sums of float16 are exact up to 2048 */
-           (t == TB_BF16 && p->size > 60) || /* and those of bfloat16 to 256 */
+    /* Sums of float16 are exact up to 2048, of bfloat16 up to 256. */
+    while (!exact_dtype(t) || (tb__is_half(t) && p->size > (t == TB_F16 ? 600 : 60)) ||
            loop_named(op, nin, (tb_dtype[]){t, t, t}) == TB_NOLOOP)
         t = (tb_dtype)below(TB_NDTYPE);
     tb_dtype w = computed_dtype(t);

@@ -95,8 +95,7 @@ EXPORT cublasStatus_t cublasGemmStridedBatchedEx_64(
         [CUDA_R_16F] = multiply_f16, [CUDA_R_32F] = multiply_f32,  [CUDA_R_64F] = multiply_f64,
         [CUDA_C_32F] = multiply_c64, [CUDA_C_64F] = multiply_c128, [CUDA_R_16BF] = multiply_bf16,
     };
-    static const int64_t size[] = {
-        [CUDA_R_16F] = 2, [CUDA_R_32F] = 4,  [CUDA_R_64F] = 8,
+    static const int64_t size[] = {[CUDA_R_16F] = 2, [CUDA_R_32F] = 4,  [CUDA_R_64F] = 8,
                                    [CUDA_C_32F] = 8, [CUDA_C_64F] = 16, [CUDA_R_16BF] = 2};
     product p = {m, n, k, op_a ? lda : 1, op_a ? 1 : lda, op_b ? ldb : 1, op_b ? 1 : ldb, ldc, alpha, beta};
     float factors[2];

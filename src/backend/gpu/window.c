@@ -120,7 +120,8 @@ static bool fits(layout *l, int lines, bool by_lines)
     const int64_t pitch = l->across || (!is_ranked(l) && !skewed) ? length | 1
                           : is_ranked(l) || lines == 1            ? length
                                                                   : (length + 23) / 32 * 32 + 8;
-    const size_t item = tb__is_half((tb_dtype)l->q->work) ? sizeof(float) : tb_dtype_size(l->q->work); /* in registers */
+    const size_t item =
+        tb__is_half((tb_dtype)l->q->work) ? sizeof(float) : tb_dtype_size(l->q->work); /* in registers */
     const int64_t kb = tb__ceil_div((rows * pitch + SLACK) * (int64_t)item, 1024);
     l->lines = lines;
     l->by_lines = by_lines;
