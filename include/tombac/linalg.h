@@ -35,8 +35,8 @@ typedef enum tb_compute {
     TB_COMPUTE_BF16,     /* float32 and complex64 may become bfloat16; sums stay float32 */
     TB_COMPUTE_TF32      /* float32 and complex64 may keep 10 bits of their fraction; sums stay float32 */
 } tb_compute;
-/* For all threads, from the next product on. float32 and complex64 share a choice, as float64 and complex128 do.
- * TB_ERR_TYPE for other dtypes than these and float16. */
+/* For all threads, from the next product on. float32 and complex64 share a choice, as float64 and complex128
+ * and float16 and bfloat16 do. TB_ERR_TYPE for other dtypes. */
 TB_API tb_status tb_compute_set(tb_dtype t, tb_compute how);
 TB_API tb_status tb_compute_get(tb_dtype t, tb_compute *how); /* never TB_COMPUTE_UNSET */
 

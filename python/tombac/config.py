@@ -86,11 +86,11 @@ def compute_type(dtype, kind=None):
 
     With one argument: tells, by its name. With two: sets it, for all threads, and as a context manager sets it back at
     the block's end. ``TOMBAC_TF32=1`` makes "tf32" the default of float32. float32 and complex64 share a choice, as
-    float64 and complex128 do. Small products, which are kernels of the library's own, and those of the CPU backend keep
-    the precision of their numbers whatever is chosen.
+    float64 and complex128 and float16 and bfloat16 do. Small products, which are kernels of the library's own, and
+    those of the CPU backend keep the precision of their numbers whatever is chosen.
 
     Args:
-        dtype: float16, float32, float64, complex64 or complex128.
+        dtype: float16, bfloat16, float32, float64, complex64 or complex128.
         kind: ``"tf32"``, ``"bf16"`` and ``"fp16"`` let float32 lose bits before it is multiplied; sums stay float32.
             With ``"fp16"`` float16 is summed in float16. ``"pedantic"`` forbids quicker algorithms. What cuBLAS has not
             got for a dtype is as ``"default"``.

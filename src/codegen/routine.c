@@ -19,10 +19,13 @@ tb_sort_key tb__sort_key(tb_dtype t)
 
 /* ---- the source ------------------------------------------------------------------------------------------------- */
 
-static void add_floating(tb_text *out, int bits)
+/* Of the bits of components of dtype t. */
+static void add_floating(tb_text *out, tb_dtype t)
 {
-    const char *const infinity = bits == 16 ? "0x7c00" : bits == 32 ? "0x7f800000" : "0x7ff0000000000000";
-    const char *const nan = bits == 16 ? "0x7e00" : bits == 32 ? "0x7fc00000" : "0x7ff8000000000000";
+    const char *infinity = "0x7ff0000000000000", *nan = "0x7ff8000000000000";
+    if (t == TB_F32) infinity = "0x7f800000", nan = "0x7fc00000";
+    else if (t == TB_BF16) infinity = "0x7f80", nan = "0x7fc0";
+    else if (t != TB_F64) infinity = "0x7c00", nan = "0x7e00";
     tb__text_addf(out, "#define TB_INFINITY ((tb_part)%s)\n#define TB_NAN ((tb_part)%s)\n", infinity, nan);
 }
 
@@ -36,7 +39,7 @@ static void add_key(const tb_routine_source *r, tb_text *out)
         out, "enum { TB_BITS = %d, TB_PARTS = %d, TB_SIGNED = %d, TB_FLOAT = %d, TB_WORDS = %d, TB_PASSES = %d };\n",
         key.bits, key.parts, kind == TB_KIND_INT && !tb_dtype_is_unsigned(t), floating, key.words, key.passes);
     tb__text_addf(out, "typedef tb_u%d tb_part;\n#define TB_TOP ((tb_part)1 << (TB_BITS - 1))\n", key.bits);
-    add_floating(out, floating ? key.bits : 16);
+    add_floating(out, floating ? tb_dtype_real(t) : TB_F16);
     tb__text_addf(out, "enum { TB_ORDER = %d, TB_LANES = %d, TB_ITEMS = %d, TB_THREADS = %d, TB_TARGETS = %d };\n",
                   r->order, r->lanes, r->items, 32 * r->warps, r->targets);
     tb__text_addf(out, "enum { TB_RIGHT = %d, TB_LEVELS = %d };\n", r->right, r->levels);

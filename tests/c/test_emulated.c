@@ -35,11 +35,9 @@ static bool chance(int percent) { return below(100) < percent; }
 static void put_number(char *at, tb_dtype t, int64_t x)
 {
     const int64_t magnitude = x < 0 ? -x : x;
-    const float f = (float)x;
-    const double d = (double)x;
+    const float f = (float)x, cf[2] = {f, 1};
+    const double d = (double)x, cd[2] = {d, -2};
     const uint16_t h = tb__half_from_double(d), b = tb__bfloat_from_double(d);
-    const float cf[2] = {f, 1};
-    const double cd[2] = {d, -2};
     switch (t) {
     case TB_BOOL: *at = magnitude & 1; break;
     case TB_F16: memcpy(at, &h, 2); break;
