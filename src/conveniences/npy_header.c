@@ -83,7 +83,7 @@ static tb_status read_dtype(reader *r, tb_npy *out)
         return tb__fail(TB_ERR_TYPE, "its elements are records, or objects of no dtype that arrays can have");
     const bool marked = *text && strchr("<>|=", *text);
     for (int t = 0; t < TB_NDTYPE; t++) {
-        if (strcmp(text + marked, codes[t]) != 0 || (t == TB_BF16 && (!marked || *text == '|'))) continue;
+        if (strcmp(text + marked, codes[t]) != 0 || (t == TB_BF16 && *text != '<' && *text != '>')) continue;
         out->dtype = (tb_dtype)t;
         out->swapped = *text == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '>' : '<');
         return TB_OK;

@@ -20,8 +20,8 @@ static void check_header(const tb_npy *h)
 /* As this program would write it. */
 static void check_again(const tb_npy *h)
 {
-    static const char *const codes[TB_NDTYPE] = {"b1", "i1", "u1", "i2", "u2", "i4", "u4",
-                                                 "i8", "u8", "f2", "f4", "f8", "c8", "c16"};
+    static const char *const codes[TB_NDTYPE] = {"b1", "i1", "u1", "i2", "u2", "i4", "u4", "i8",
+                                                 "u8", "f2", "V2", "f4", "f8", "c8", "c16"};
     char text[1024];
     int n = snprintf(text, sizeof text, "{'descr': '%c%s', 'fortran_order': %s, 'shape': (", h->swapped ? '>' : '<',
                      codes[h->dtype], h->fortran_order ? "True" : "False");
