@@ -321,22 +321,63 @@ tb_status tb__places_offset(const tb_places *p, tb_expr **out)
 
 /* ---- little work ------------------------------------------------------------------------------------------------ */
 
+enum { MAXLITTLE = 8 }; /* index arrays of a plan */
+
 static bool is_ready(const tb_array *a) { return !a->buffer->expr && a->buffer->device == tb__device_current(); }
 
 bool tb__places_are_little(const tb_places *p)
 {
-    if (p->narray != 1 || !tb__is_little(p->size * (int64_t)tb_dtype_size((tb_dtype)p->view->dtype))) return false;
-    const tb_array *index = p->index[0];
-    return index->dtype == TB_I64 && index->ndim == p->ndim && is_ready(p->view) && is_ready(index);
+    if (p->narray > MAXLITTLE || !tb__is_little(p->size * (int64_t)tb_dtype_size((tb_dtype)p->view->dtype)))
+        return false;
+    for (int i = 0; i < p->narray; i++)
+        if (!is_ready(p->index[i])) return false;
+    return is_ready(p->view);
+}
+
+void tb__plan_load(tb_plan *plan, const tb_array *a, int first, int ndim)
+{
+    tb_load *l = &plan->load[plan->nload++];
+    l->ptr = a->buffer->ptr + a->offset;
+    l->dtype = a->dtype;
+    l->base = false;
+    for (int d = 0; d < plan->ndim; d++) {
+        const int own = d - first - (ndim - a->ndim);
+        l->strides[d] = own >= 0 && own < a->ndim && a->dims[own] != 1 ? a->strides[own] : 0;
+    }
+}
+
+static uint16_t add_instr(tb_plan *plan, tb_loop loop, int nin, int a, int b, int c)
+{
+    const tb_instr instr = {.loop = loop, .nin = (uint8_t)nin, .dtype = TB_I64,
+                            .in = {(uint16_t)a, (uint16_t)b, (uint16_t)c}};
+    plan->instr[plan->ninstr++] = instr;
+    return (uint16_t)(plan->nload + plan->nscalar + plan->ninstr - 1);
+}
+
+void tb__places_start(const tb_places *p, tb_plan *plan)
+{
+    tb__plan_start(plan, p->ndim, p->shape);
+    for (int i = 0; i < p->narray; i++) tb__plan_load(plan, p->index[i], p->position, p->index_ndim);
 }
 
 uint16_t tb__places_plan(const tb_places *p, tb_plan *plan)
 {
-    static tb_loop place;
-    const uint16_t first = (uint16_t)plan->nload;
-    if (!place) place = tb__loop_find(TB_OP_place, 3, (tb_dtype[]){TB_I64, TB_I64, TB_I64});
-    plan->scalar[plan->nscalar++] = (tb_scalar){.dtype = TB_I64, .v.i = p->length[0]};
-    plan->scalar[plan->nscalar++] = (tb_scalar){.dtype = TB_I64, .v.i = p->stride[0]};
-    plan->instr[plan->ninstr++] = (tb_instr){.loop = place, .nin = 3, .dtype = TB_I64, .in = {0, first, first + 1}};
-    return (uint16_t)(first + 2);
+    static tb_loop place, add;
+    uint16_t where = 0;
+    const int first = plan->nload + plan->nscalar;
+    if (!place) {
+        place = tb__loop_find(TB_OP_place, 3, (tb_dtype[]){TB_I64, TB_I64, TB_I64});
+        add = tb__loop_find(TB_OP_add, 2, (tb_dtype[]){TB_I64, TB_I64});
+    }
+    for (int i = 0; i < p->narray; i++) {
+        plan->scalar[plan->nscalar++] = (tb_scalar){.dtype = TB_I64, .v.i = p->length[i]};
+        plan->scalar[plan->nscalar++] = (tb_scalar){.dtype = TB_I64, .v.i = p->stride[i]};
+    }
+    for (int i = 0; i < p->narray; i++) {
+        const tb_dtype t = (tb_dtype)p->index[i]->dtype;
+        const int index = t == TB_I64 ? i : add_instr(plan, tb__cast_loop(t, TB_I64), 1, i, 0, 0);
+        const uint16_t offset = add_instr(plan, place, 3, index, first + 2 * i, first + 2 * i + 1);
+        where = i == 0 ? offset : add_instr(plan, add, 2, where, offset, 0);
+    }
+    return where;
 }

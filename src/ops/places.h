@@ -38,11 +38,15 @@ tb_status tb__places_offset(const tb_places *p, tb_expr **out);
 /* bounds.c: TB_ERR_INDEX where an index is none of an axis of that length: `axis` is for the message. Waits. */
 tb_status tb__check_indices(tb_array *index, int axis, int64_t length);
 
-/* Whether a kernel that moves the places' elements takes less time than an expression: they are few, there is one index
- * array, and it and the view are in memory. */
+/* Whether a kernel that moves the places' elements takes less time than an expression: they are few, and index arrays
+ * and view are in memory. */
 bool tb__places_are_little(const tb_places *p);
-/* Adds the offsets of such places to a plan that has all its loads, the index array first; returns the value. */
+/* Starts a plan with such places' index arrays as its first loads. When it has all its loads and the caller's scalars,
+ * tb__places_plan adds the offsets, and returns the value. */
+void tb__places_start(const tb_places *p, tb_plan *plan);
 uint16_t tb__places_plan(const tb_places *p, tb_plan *plan);
+/* Adds a load: the stored array, broadcast to the plan's `ndim` dimensions from `first` on. */
+void tb__plan_load(tb_plan *plan, const tb_array *a, int first, int ndim);
 
 /* index.c: keys without arrays; an integer for the first axis, which takes it away. */
 tb_status tb__index_first(tb_array *a, int64_t index, tb_array **out);

@@ -99,22 +99,31 @@ static tb_status value_input(const tb_places *p, const tb_operand *value, tb_dty
     return status;
 }
 
-/* Whether the value, an array, can be read as it lies in memory, and is not what is written. */
+/* Whether the value can be read as it lies in memory, and neither it nor an index is what is written. */
 static bool is_value_ready(const tb_places *p, const tb_array *value, tb_dtype t)
 {
-    const tb_buffer *b = value->buffer, *to = p->view->buffer;
-    if (value->dtype != t || b->expr || b == to || p->index[0]->buffer == to || b->device != to->device) return false;
-    return value->ndim == p->ndim && memcmp(value->dims, p->shape, (size_t)p->ndim * sizeof *p->shape) == 0 &&
-           memcmp(p->index[0]->dims, p->shape, (size_t)p->ndim * sizeof *p->shape) == 0;
+    const tb_buffer *to = p->view->buffer;
+    for (int i = 0; i < p->narray; i++)
+        if (p->index[i]->buffer == to) return false;
+    if (!value) return true;
+    const tb_buffer *b = value->buffer;
+    return value->dtype == t && !b->expr && b != to && b->device == to->device && value->ndim <= p->ndim;
 }
 
-static tb_status scatter_at_once(const tb_places *p, tb_array *value, tb_loop combine)
+static tb_status scatter_at_once(const tb_places *p, const tb_operand *value, tb_dtype t, tb_loop combine)
 {
     tb_plan plan;
-    uint16_t first;
-    tb__plan_from_arrays(&plan, TB_NOLOOP, 2, (tb_array *[]){p->index[0], value}, &first);
+    int dropped;
+    tb__places_start(p, &plan);
+    if (value->array) {
+        TB_TRY(check_value(p, value->array, &dropped));
+        plan.store[0].value = (uint16_t)plan.nload;
+        tb__plan_load(&plan, value->array, 0, p->ndim);
+    } else {
+        plan.store[0].value = (uint16_t)plan.nload;
+        TB_TRY(tb_scalar_cast(value->scalar, t, &plan.scalar[plan.nscalar++]));
+    }
     plan.where = tb__places_plan(p, &plan);
-    plan.store[0].value = 1;
     return run_plan(&plan, p->view, p->strides, combine);
 }
 
@@ -136,8 +145,8 @@ static tb_status scatter(tb_array *a, int n, const tb_index *key, const tb_opera
     TB_TRY(tb__check_writable(a->buffer, combine == TB_NOLOOP ? "assignment destination" : "output array"));
     TB_TRY(tb__places(a, n, key, &p));
     tb_status status = tb__before_write(a->buffer);
-    if (status == TB_OK && value->array && tb__places_are_little(&p) && is_value_ready(&p, value->array, t))
-        status = scatter_at_once(&p, value->array, combine);
+    if (status == TB_OK && tb__places_are_little(&p) && is_value_ready(&p, value->array, t))
+        status = scatter_at_once(&p, value, t, combine);
     else if (status == TB_OK) status = scatter_nodes(&p, value, t, combine);
     tb__places_free(&p);
     return status;

@@ -2,6 +2,7 @@
  *
  * Offsets are bytes from where a base or a store is at a point. Elements move as bytes of their size, so that they may
  * lie at any address. */
+#include <stddef.h>
 #include <string.h>
 
 #include "backend/cpu/plans/block.h"
@@ -224,6 +225,16 @@ static int first_of_rows(const tb_plan *p, int moved)
     return d;
 }
 
+/* What the plan uses of its room. */
+static void copy_plan(tb_plan *to, const tb_plan *p)
+{
+    memcpy(to, p, offsetof(tb_plan, load));
+    memcpy(to->load, p->load, (size_t)p->nload * sizeof *p->load);
+    memcpy(to->scalar, p->scalar, (size_t)p->nscalar * sizeof *p->scalar);
+    memcpy(to->instr, p->instr, (size_t)p->ninstr * sizeof *p->instr);
+    memcpy(to->store, p->store, (size_t)p->nstore * sizeof *p->store);
+}
+
 bool tb__cpu_move_rows(const tb_plan *p, tb_status *status)
 {
     row_move m; /* large: most plans are other ones */
@@ -236,7 +247,7 @@ bool tb__cpu_move_rows(const tb_plan *p, tb_status *status)
     for (int d = m.first; d < p->ndim; d++) row *= p->shape[d];
     row *= m.item;
     if (row < MIN_ROW_BYTES) return false;
-    m.offsets = *p;
+    copy_plan(&m.offsets, p);
     m.offsets.ninstr -= !p->scatters;
     m.offsets.nstore = 0;
     m.offsets.scatters = false;

@@ -1,7 +1,8 @@
-/* take.c - the plainest gather: elements of a vector at the int64 indices of another, a few hundred at a time, so that
- * the numbers that are the same for all of them are spread out once. */
+/* take.c - the plainest gather: elements of a vector at the int64 indices of another, a few hundred at a time. Where
+ * indices wrap around, the numbers that are the same for all of them are spread out once. */
 #include <string.h>
 
+#include "backend/cpu/loops/take_loops.h"
 #include "backend/cpu/plans/block.h"
 
 enum { RUN = 256, TASK_POINTS = 32768 };
@@ -11,7 +12,19 @@ typedef struct take_job {
     const char *base, *index;
     char *to;
     int64_t n, length, stride, item;
+    tb_take_loop *loop; /* for indices in range; NULL: elements do not follow one another */
 } take_job;
+
+static tb_take_loop *const *loops(void)
+{
+#ifdef TB_HAVE_ISA_AVX512
+    if (strcmp(tb__cpu_isa(), "avx512") == 0) return tb__take_loops_avx512;
+#endif
+#ifdef TB_HAVE_ISA_AVX2
+    if (strcmp(tb__cpu_isa(), "avx2") == 0) return tb__take_loops_avx2;
+#endif
+    return tb__take_loops_base;
+}
 
 static bool take_task(void *arg, int64_t task)
 {
@@ -19,13 +32,17 @@ static bool take_task(void *arg, int64_t task)
     const tb_cpu_loop place = tb__cpu_loops()[j->place->loop], gather = tb__cpu_loops()[j->gather->loop];
     int64_t length[RUN], stride[RUN], where[RUN];
     const int64_t first = task * TASK_POINTS, end = tb__min(first + TASK_POINTS, j->n);
-    for (int64_t k = 0; k < tb__min(RUN, end - first); k++) {
-        length[k] = j->length;
-        stride[k] = j->stride;
-    }
+    bool spread = false;
     for (int64_t at = first; at < end; at += RUN) {
         const int64_t n = tb__min(RUN, end - at);
-        place(n, (void *[]){where, (void *)(uintptr_t)(j->index + at * (int64_t)sizeof *where), length, stride}, 0);
+        const int64_t *index = (const int64_t *)(const void *)j->index + at;
+        if (j->loop && j->loop(n, index, j->length, j->base, j->to + at * j->item)) continue;
+        for (int64_t k = 0; k < RUN && !spread; k++) {
+            length[k] = j->length;
+            stride[k] = j->stride;
+        }
+        spread = true;
+        place(n, (void *[]){where, (void *)(uintptr_t)index, length, stride}, 0);
         gather(n, (void *[]){j->to + at * j->item, (void *)(uintptr_t)j->base, where}, 0);
     }
     return true;
@@ -55,6 +72,7 @@ static bool find_take(const tb_plan *p, take_job *j)
     j->n = p->size;
     j->length = p->scalar[place->in[1] - p->nload].v.i;
     j->stride = p->scalar[place->in[2] - p->nload].v.i;
+    j->loop = j->stride == j->item ? loops()[__builtin_ctzll((uint64_t)j->item)] : NULL;
     return tb__elements_are_aligned(index->ptr, 0, NULL, TB_I64) &&
            tb__elements_are_aligned(p->store[0].ptr, 0, NULL, (tb_dtype)p->store[0].dtype);
 }
