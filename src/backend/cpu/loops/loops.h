@@ -13,6 +13,9 @@ typedef void (*tb_cpu_loop)(int64_t n, void *const *p, int64_t index);
 /* The table for this machine, indexed by tb_loop, casts included. Made at the first call; any thread may ask. The
  * environment variable TOMBAC_CPU_ISA (base, avx2, avx512) names a lesser instruction set to use. */
 const tb_cpu_loop *tb__cpu_loops(void);
+/* The loop, for a last input that is one number for all points, to which p points. NULL: there is none that would take
+ * less time than the loop with as many numbers as there are points. */
+tb_cpu_loop tb__cpu_loop_by_number(uint16_t loop);
 /* n times: the element of the loop's output dtype at to + k * step + where[k] becomes the loop of what it is and v[k].
  * The places may lie at any address, and be one place. */
 typedef void (*tb_cpu_update)(int64_t n, char *to, int64_t step, const int64_t *where, const char *v);
@@ -22,9 +25,8 @@ tb_cpu_update tb__cpu_update(uint16_t loop);
 const char *tb__cpu_isa(void);
 
 /* What loops.c, libmvec.c, vecmath.c, random_loops.c, distribution_loops.c and modulo.c, compiled once for each
- * instruction set, provide: the
- * loops of all rows (NULL: the base set's), and replacements by vector code, written over a copy of that table in this
- * order (libmvec by vecmath). */
+ * instruction set, provide: the loops of all rows (NULL: the base set's), and replacements by vector code, written over
+ * a copy of that table in this order (libmvec by vecmath). divide.c writes those by a number. */
 #define TB_ISA_PASTE(name, isa) name##isa
 #define TB_ISA_NAME(name, isa) TB_ISA_PASTE(name, isa)
 #define TB_ISA_PART(isa)                            \
@@ -33,7 +35,8 @@ const char *tb__cpu_isa(void);
     void tb__vecmath_##isa(tb_cpu_loop *table);     \
     void tb__random_##isa(tb_cpu_loop *table);      \
     void tb__distributions_##isa(tb_cpu_loop *table); \
-    void tb__modulo_##isa(tb_cpu_loop *table);
+    void tb__modulo_##isa(tb_cpu_loop *table);      \
+    void tb__divide_##isa(tb_cpu_loop *by_number);
 TB_ISA_PART(base)
 TB_ISA_PART(avx2)
 TB_ISA_PART(avx512)

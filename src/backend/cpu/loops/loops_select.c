@@ -14,20 +14,21 @@ typedef struct isa {
     void (*random)(tb_cpu_loop *table);
     void (*distributions)(tb_cpu_loop *table);
     void (*modulo)(tb_cpu_loop *table);
+    void (*divide)(tb_cpu_loop *by_number);
 } isa;
 
 static const isa base = {"base",          tb__loops_base,         tb__vecmath_base,
-                         tb__random_base, tb__distributions_base, tb__modulo_base};
+                         tb__random_base, tb__distributions_base, tb__modulo_base,        tb__divide_base};
 #ifdef TB_HAVE_ISA_AVX2
 static const isa avx2 = {"avx2",          tb__loops_avx2,         tb__vecmath_avx2,
-                         tb__random_avx2, tb__distributions_avx2, tb__modulo_avx2};
+                         tb__random_avx2, tb__distributions_avx2, tb__modulo_avx2,        tb__divide_avx2};
 #endif
 #ifdef TB_HAVE_ISA_AVX512
 static const isa avx512 = {"avx512",          tb__loops_avx512,         tb__vecmath_avx512,
-                           tb__random_avx512, tb__distributions_avx512, tb__modulo_avx512};
+                           tb__random_avx512, tb__distributions_avx512, tb__modulo_avx512,        tb__divide_avx512};
 #endif
 
-static const tb_cpu_loop *chosen;
+static const tb_cpu_loop *chosen, *by_number;
 static const char *chosen_name;
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 
@@ -50,8 +51,10 @@ static void make(void)
 {
     const isa *set = best();
     chosen_name = set->name;
-    tb_cpu_loop *table = malloc((size_t)tb_nloop * sizeof *table);
-    if (!table) {
+    tb_cpu_loop *table = malloc((size_t)tb_nloop * sizeof *table), *numbers = calloc((size_t)tb_nloop, sizeof *numbers);
+    if (!table || !numbers) {
+        free(table);
+        free(numbers);
         chosen = base.loops; /* correct, only slower */
         return;
     }
@@ -60,13 +63,21 @@ static void make(void)
     set->random(table);
     set->distributions(table);
     set->modulo(table);
+    set->divide(numbers);
     chosen = table;
+    by_number = numbers;
 }
 
 const tb_cpu_loop *tb__cpu_loops(void)
 {
     pthread_once(&made, make);
     return chosen;
+}
+
+tb_cpu_loop tb__cpu_loop_by_number(uint16_t loop)
+{
+    pthread_once(&made, make);
+    return by_number ? by_number[loop] : NULL;
 }
 
 const char *tb__cpu_isa(void)

@@ -198,6 +198,19 @@ static void find_runs(tb_block *b)
             add_run(b, p->store[s].ptr, p->store[s].dtype, true);
 }
 
+/* A slot of a number begins with it. */
+static void choose_loops(tb_block *b)
+{
+    const tb_plan *p = b->plan;
+    for (int k = 0; k < b->ninstr; k++) {
+        const tb_instr *in = &p->instr[k];
+        const int last = in->nin == 2 ? in->in[1] : 0;
+        const bool number = last >= p->nload && last < p->nload + p->nscalar;
+        const tb_cpu_loop by_number = number ? tb__cpu_loop_by_number(in->loop) : NULL;
+        b->loop[k] = by_number ? by_number : b->loops[in->loop];
+    }
+}
+
 void tb__block_finish(tb_block *b, int want, bool stores)
 {
     const tb_plan *p = b->plan;
@@ -222,6 +235,7 @@ void tb__block_finish(tb_block *b, int want, bool stores)
     place_instrs(&w);
     b->stage = b->past ? b->nslot++ : TB_BLOCK_NONE;
     find_runs(b);
+    choose_loops(b);
     size_t widest = 1;
     for (int v = 0; v < tb__plan_nvalue(p); v++) {
         size_t item = tb_dtype_size(tb__plan_dtype(p, v));
@@ -376,7 +390,7 @@ static void run_slices(const tb_block *b, const tb_frame *f, int k, void *const 
         prefetch_next(b, f, (k * b->slices + s) * part, part);
         if (at >= n) continue;
         for (int i = 0; i <= in->nin; i++) ptr[i] = (char *)args[i] + at * item[i];
-        b->loops[in->loop](tb__min(slice, n - at), ptr, 0);
+        b->loop[k](tb__min(slice, n - at), ptr, 0);
     }
 }
 
@@ -396,7 +410,7 @@ static void run_streamed(const tb_block *b, const tb_frame *f, int k, void *cons
         void *ptr[4] = {f->stage};
         for (int i = 1; i <= in->nin; i++) ptr[i] = (char *)args[i] + at * item[i];
         if (f->next_n > 0) prefetch_next(b, f, next, part);
-        b->loops[in->loop](m, ptr, 0);
+        b->loop[k](m, ptr, 0);
         tb__nontemporal_copy(to, f->stage, (size_t)(m * item[0]));
     }
 }
@@ -418,13 +432,13 @@ void tb__block_eval(const tb_block *b, tb_frame *f, const int64_t *at, const int
         for (int i = 0; i < in->nin; i++) args[i + 1] = f->ptr[in->in[i]];
         const unsigned flags = tb_loop_table[in->loop].flags;
         if (flags & TB_LOOP_ADDRESS)
-            tb__box_gather(b, b->loops[in->loop], args, tb_dtype_size((tb_dtype)in->dtype), p->load[in->in[0]].strides,
+            tb__box_gather(b, b->loop[k], args, tb_dtype_size((tb_dtype)in->dtype), p->load[in->in[0]].strides,
                            len);
         else if (flags & TB_LOOP_INDEX)
-            generate(b, b->loops[in->loop], args, tb_dtype_size((tb_dtype)in->dtype), at, len, n);
+            generate(b, b->loop[k], args, tb_dtype_size((tb_dtype)in->dtype), at, len, n);
         else if (b->streamed[k]) run_streamed(b, f, k, args, n);
         else if (f->next_n > 0) run_slices(b, f, k, args, n);
-        else b->loops[in->loop](n, args, 0);
+        else b->loop[k](n, args, 0);
     }
     if (b->stores && p->scatters) {
         tb__box_scatter(b, f, at, len);

@@ -37,6 +37,7 @@ typedef struct tb_block {
     size_t slot_bytes;
     int16_t slot[TB_PLAN_MAXVALUE];  /* scratch slot, or one of the above */
     bool direct[TB_PLAN_MAXSTORE];   /* the store's memory is where the value is made */
+    tb_cpu_loop loop[TB_PLAN_MAXINSTR]; /* of the instructions */
     bool streamed[TB_PLAN_MAXINSTR]; /* ... slice by slice in scratch, `stage`, from where it goes past the cache */
     int stage;
     int nrun, slices; /* what the next box is read from and written to; slices of an instruction */

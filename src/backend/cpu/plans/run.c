@@ -16,8 +16,9 @@ static bool is_linear(const void *ptr, const int64_t *strides, int ndim, tb_dtyp
 static bool run_short(const tb_plan *p)
 {
     const tb_instr *in = &p->instr[0];
-    _Alignas(64) char filled[2][FILLED_BYTES], number[3][16]; /* scalars: for each point; for generators */
+    _Alignas(64) char filled[2][FILLED_BYTES], number[3][16]; /* scalars: for each point; for loops of numbers */
     void *args[4];
+    tb_cpu_loop loop = tb__cpu_loops()[in->loop], by_number = NULL;
     bool generates = (tb_loop_table[in->loop].flags & TB_LOOP_INDEX) != 0;
     if (p->store[0].value != p->nload + p->nscalar) return false;
     if (!is_linear(p->store[0].ptr, p->store[0].strides, p->ndim, (tb_dtype)p->store[0].dtype)) return false;
@@ -31,12 +32,14 @@ static bool run_short(const tb_plan *p)
         if (v < p->nload) {
             args[i + 1] = (void *)(uintptr_t)p->load[v].ptr;
         } else {
-            args[i + 1] = generates ? number[v - p->nload] : filled[v - p->nload];
-            tb__cpu_fill(p->scalar[v - p->nload], args[i + 1], generates ? 1 : p->size);
+            if (i == 1 && in->nin == 2 && in->in[0] < p->nload) by_number = tb__cpu_loop_by_number(in->loop);
+            const bool one = generates || by_number;
+            args[i + 1] = one ? number[v - p->nload] : filled[v - p->nload];
+            tb__cpu_fill(p->scalar[v - p->nload], args[i + 1], one ? 1 : p->size);
         }
     }
     args[0] = p->store[0].ptr;
-    tb__cpu_loops()[in->loop](p->size, args, 0);
+    (by_number ? by_number : loop)(p->size, args, 0);
     return true;
 }
 
