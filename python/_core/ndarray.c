@@ -283,7 +283,8 @@ int tbpy_add_ndarray(PyObject *m)
     int r = priority ? PyObject_SetAttrString((PyObject *)tbpy_array_type, "__array_priority__", priority) : -1;
     Py_XDECREF(priority);
     if (r < 0 || PyModule_AddFunctions(m, module_methods) < 0 || PyModule_AddFunctions(m, tbpy_take_functions) < 0 ||
-        PyModule_AddFunctions(m, tbpy_select_functions) < 0 || PyModule_AddFunctions(m, tbpy_packing_functions) < 0)
+        PyModule_AddFunctions(m, tbpy_select_functions) < 0 || PyModule_AddFunctions(m, tbpy_packing_functions) < 0 ||
+        PyModule_AddFunctions(m, tbpy_position_functions) < 0)
         return -1;
     return PyModule_AddObjectRef(m, "ndarray", (PyObject *)tbpy_array_type);
 }

@@ -77,6 +77,7 @@ int tbpy_scalar_to(tb_scalar s, tb_dtype t, tb_scalar *out);
 extern PyMethodDef tbpy_range_functions[];  /* ranges.c */
 extern PyMethodDef tbpy_take_functions[];   /* take.c */
 extern PyMethodDef tbpy_select_functions[]; /* select.c */
+extern PyMethodDef tbpy_position_functions[]; /* positions.c */
 /* r (stolen) as an array of like's class, or in `out` if that is not None: take.c. */
 PyObject *tbpy_deliver(const char *who, tb_array *r, PyObject *like, PyObject *out);
 extern PyMethodDef tbpy_packing_functions[]; /* packing.c */

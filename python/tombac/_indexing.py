@@ -196,6 +196,17 @@ def unravel_index(indices, dims=None, order="C", *, shape=None):
     return tuple(out if fortran else reversed(out))
 
 
+def _modes(mode, ndim):
+    """What happens to indices out of bounds, for those axes where anything but wrapping around does."""
+    if mode == "wrap":
+        return ()
+    modes = mode if isinstance(mode, tuple) else (mode,) * ndim
+    if len(modes) != ndim or any(m not in ("wrap", "clip", "raise") for m in modes):
+        raise ValueError(f"ravel_multi_index: mode must be 'wrap', 'clip' or 'raise', or one of them for each of "
+                         f"{ndim} axes, not {mode!r}")
+    return modes
+
+
 def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
     """One index array for each axis as flat positions.
 
@@ -217,30 +228,26 @@ def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
     >>> tombac.ravel_multi_index((tombac.array([0, 1]), tombac.array([1, 2])), (2, 3))
     array([1, 5])
     """
+    flat = _core._flat_positions(multi_index, dims, False) if mode == "wrap" and order == "C" else None
+    if flat is not None:
+        return flat
     dims, size = _extent("ravel_multi_index", dims)
     indices = [_positions("ravel_multi_index", i) for i in multi_index]
     if len(indices) != len(dims):
         raise ValueError(f"ravel_multi_index: {len(indices)} indices for {len(dims)} dimensions")
-    modes = mode if isinstance(mode, tuple) else (mode,) * len(dims)
-    if len(modes) != len(dims) or any(m not in ("wrap", "clip", "raise") for m in modes):
-        raise ValueError(f"ravel_multi_index: mode must be 'wrap', 'clip' or 'raise', or one of them for each of "
-                         f"{len(dims)} axes, not {mode!r}")
+    modes = _modes(mode, len(dims))
     fortran = _fortran("ravel_multi_index", order)
     if size == 0 and any(i.size for i in indices):
         raise ValueError(f"ravel_multi_index: there are no elements in an array of shape {dims}")
-    flat, step, beyond = None, 1, None
-    for d in range(len(dims)) if fortran else reversed(range(len(dims))):
-        i, n = indices[d].astype(np.int64, copy=False), dims[d]
-        if modes[d] == "wrap":
-            i = i % n
-        elif modes[d] == "clip":
-            i = _core.clip(i, 0, n - 1)
-        else:
-            outside = i.view(np.uint64) >= n  # negative ones are large numbers
+    if not dims:
+        return _core.asarray(0)
+    beyond = None
+    for d, within in enumerate(modes):
+        if within == "clip":
+            indices[d] = _core.clip(indices[d].astype(np.int64, copy=False), 0, dims[d] - 1)
+        elif within == "raise":  # negative ones are large numbers
+            outside = indices[d].astype(np.int64, copy=False).view(np.uint64) >= dims[d]
             beyond = outside if beyond is None else beyond | outside
-        i = i if step == 1 else i * step
-        flat = i if flat is None else flat + i
-        step *= n
     if beyond is not None and bool(beyond.any()):
         raise ValueError("ravel_multi_index: invalid entry in coordinates array")
-    return _core.asarray(0) if flat is None else flat
+    return _core._flat_positions(tuple(indices), dims, fortran)

@@ -32,6 +32,8 @@ def test_ravel_multi_index(dims, order, code, data):
     modes = tuple(data.draw(st.sampled_from(["wrap", "clip"])) for _ in dims)
     same(tb.ravel_multi_index([tb.array(i) for i in host], dims, mode=modes, order=order),
          np.ravel_multi_index(host, dims, mode=modes, order=order))
+    same(tb.ravel_multi_index(tuple([tb.array(i) for i in host]), dims),
+         np.ravel_multi_index(host, dims, mode="wrap"))
     inside = [np.abs(i.astype(int)) % n for i, n in zip(host, dims)]
     for mode in ("raise", "wrap"):
         same(tb.ravel_multi_index([tb.array(i) for i in inside], dims, mode=mode, order=order),

@@ -1,4 +1,5 @@
-/* divide.c - integers divided by one number: floor_divide, remainder and fmod, compiled once for each instruction set.
+/* divide.c - integers divided by one number: floor_divide, remainder, fmod, and indices that wrap around an axis,
+ * compiled once for each instruction set.
  *
  * Division by an invariant integer is a multiplication by its inverse and a shift (Granlund and Montgomery, 1994). What
  * is divided is a magnitude: of a negative number that is rounded down, a is ~(~a / b). Magnitudes of signed numbers have
@@ -150,6 +151,23 @@ UNSIGNED(u16, uint16_t, uint16_t, divisor_of_more, BY_MORE_16)
 UNSIGNED(u32, uint32_t, uint32_t, divisor_of_more, BY_MORE_32)
 UNSIGNED(u64, uint64_t, uint64_t, divisor_of_more, BY_MORE_64)
 
+/* Indices that wrap around an axis. Those in range, from either end, are the rule, and need no division. */
+static void place(int64_t n, void *const *p, int64_t index)
+{
+    int64_t *o = p[0], outside = 0;
+    const int64_t *i = p[1], length = *(const int64_t *)p[2], stride = *(const int64_t *)p[3];
+    (void)index;
+    for (int64_t k = 0; k < n; k++) {
+        const int64_t a = i[k] + (i[k] < 0 ? length : 0);
+        outside |= a | (length - 1 - a);
+    }
+    if (outside < 0) {
+        for (int64_t k = 0; k < n; k++) o[k] = tb_place(i[k], length, stride);
+    } else {
+        INDEPENDENT for (int64_t k = 0; k < n; k++) o[k] = (i[k] + (i[k] < 0 ? length : 0)) * stride;
+    }
+}
+
 static void put(tb_cpu_loop *table, tb_op op, tb_dtype t, tb_cpu_loop loop)
 {
     table[tb__loop_find(op, 2, (tb_dtype[]){t, t})] = loop;
@@ -171,4 +189,5 @@ void TB_ISA_NAME(tb__divide_, TB_ISA)(tb_cpu_loop *table)
     PUT_UNSIGNED(TB_U16, u16)
     PUT_UNSIGNED(TB_U32, u32)
     PUT_UNSIGNED(TB_U64, u64)
+    table[tb__loop_find(TB_OP_place, 3, (tb_dtype[]){TB_I64, TB_I64, TB_I64})] = place;
 }

@@ -13,7 +13,7 @@ typedef void (*tb_cpu_loop)(int64_t n, void *const *p, int64_t index);
 /* The table for this machine, indexed by tb_loop, casts included. Made at the first call; any thread may ask. The
  * environment variable TOMBAC_CPU_ISA (base, avx2, avx512) names a lesser instruction set to use. */
 const tb_cpu_loop *tb__cpu_loops(void);
-/* The loop, for a last input that is one number for all points, to which p points. NULL: there is none that would take
+/* The loop, where inputs behind the first are one number each, to which p points. NULL: there is none that would take
  * less time than the loop with as many numbers as there are points. */
 tb_cpu_loop tb__cpu_loop_by_number(uint16_t loop);
 /* n times: the element of the loop's output dtype at to + k * step + where[k] becomes the loop of what it is and v[k].

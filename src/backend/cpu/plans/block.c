@@ -204,9 +204,7 @@ static void choose_loops(tb_block *b)
     const tb_plan *p = b->plan;
     for (int k = 0; k < b->ninstr; k++) {
         const tb_instr *in = &p->instr[k];
-        const int last = in->nin == 2 ? in->in[1] : 0;
-        const bool number = last >= p->nload && last < p->nload + p->nscalar;
-        const tb_cpu_loop by_number = number ? tb__cpu_loop_by_number(in->loop) : NULL;
+        const tb_cpu_loop by_number = tb__is_by_numbers(p, in) ? tb__cpu_loop_by_number(in->loop) : NULL;
         b->loop[k] = by_number ? by_number : b->loops[in->loop];
     }
 }

@@ -95,6 +95,14 @@ int64_t tb__block_next(const tb_block *b, int first, int last, int64_t *at, int6
 bool tb__block_walk(const tb_block *b, int64_t first, int64_t end,
                     void (*done)(void *arg, const tb_frame *f, const int64_t *at, const int64_t *len), void *arg);
 
+/* Whether the inputs behind the first are the plan's numbers. */
+static inline bool tb__is_by_numbers(const tb_plan *p, const tb_instr *in)
+{
+    for (int i = 1; i < in->nin; i++)
+        if (in->in[i] < p->nload || in->in[i] >= p->nload + p->nscalar) return false;
+    return in->nin > 1;
+}
+
 /* The first address of a box in memory laid out by strides of the plan. */
 static inline const char *tb__box_base(const tb_block *b, const char *ptr, const int64_t *strides, const int64_t *at)
 {

@@ -18,12 +18,15 @@ static bool run_short(const tb_plan *p)
     const tb_instr *in = &p->instr[0];
     _Alignas(64) char filled[2][FILLED_BYTES], number[3][16]; /* scalars: for each point; for loops of numbers */
     void *args[4];
-    tb_cpu_loop loop = tb__cpu_loops()[in->loop], by_number = NULL;
+    const tb_cpu_loop by_number =
+        p->nload == 1 && tb__is_by_numbers(p, in) ? tb__cpu_loop_by_number(in->loop) : NULL;
+    const tb_cpu_loop loop = by_number ? by_number : tb__cpu_loops()[in->loop];
     bool generates = (tb_loop_table[in->loop].flags & TB_LOOP_INDEX) != 0;
     if (p->store[0].value != p->nload + p->nscalar) return false;
     if (!is_linear(p->store[0].ptr, p->store[0].strides, p->ndim, (tb_dtype)p->store[0].dtype)) return false;
-    if (p->nscalar > (generates ? 3 : 2) || tb_loop_table[in->loop].flags & TB_LOOP_ADDRESS) return false;
-    for (int i = 0; i < p->nscalar && !generates; i++)
+    const bool once = generates || by_number;
+    if (p->nscalar > (once ? 3 : 2) || tb_loop_table[in->loop].flags & TB_LOOP_ADDRESS) return false;
+    for (int i = 0; i < p->nscalar && !once; i++)
         if (p->size * (int64_t)tb_dtype_size(p->scalar[i].dtype) > FILLED_BYTES) return false;
     for (int i = 0; i < p->nload; i++)
         if (!is_linear(p->load[i].ptr, p->load[i].strides, p->ndim, (tb_dtype)p->load[i].dtype)) return false;
@@ -32,14 +35,12 @@ static bool run_short(const tb_plan *p)
         if (v < p->nload) {
             args[i + 1] = (void *)(uintptr_t)p->load[v].ptr;
         } else {
-            if (i == 1 && in->nin == 2 && in->in[0] < p->nload) by_number = tb__cpu_loop_by_number(in->loop);
-            const bool one = generates || by_number;
-            args[i + 1] = one ? number[v - p->nload] : filled[v - p->nload];
-            tb__cpu_fill(p->scalar[v - p->nload], args[i + 1], one ? 1 : p->size);
+            args[i + 1] = once ? number[v - p->nload] : filled[v - p->nload];
+            tb__cpu_fill(p->scalar[v - p->nload], args[i + 1], once ? 1 : p->size);
         }
     }
     args[0] = p->store[0].ptr;
-    (by_number ? by_number : loop)(p->size, args, 0);
+    loop(p->size, args, 0);
     return true;
 }
 

@@ -1,5 +1,4 @@
-/* take.c - the plainest gather: elements of a vector at the int64 indices of another, a few hundred at a time. Where
- * indices wrap around, the numbers that are the same for all of them are spread out once. */
+/* take.c - the plainest gather: elements of a vector at the int64 indices of another, a few hundred at a time. */
 #include <string.h>
 
 #include "backend/cpu/loops/take_loops.h"
@@ -8,7 +7,8 @@
 enum { RUN = 256, TASK_POINTS = 32768 };
 
 typedef struct take_job {
-    const tb_instr *place, *gather;
+    const tb_instr *gather;
+    tb_cpu_loop place; /* by the numbers below */
     const char *base, *index;
     char *to;
     int64_t n, length, stride, item;
@@ -29,20 +29,15 @@ static tb_take_loop *const *loops(void)
 static bool take_task(void *arg, int64_t task)
 {
     const take_job *j = arg;
-    const tb_cpu_loop place = tb__cpu_loops()[j->place->loop], gather = tb__cpu_loops()[j->gather->loop];
-    int64_t length[RUN], stride[RUN], where[RUN];
+    const tb_cpu_loop gather = tb__cpu_loops()[j->gather->loop];
+    int64_t where[RUN];
     const int64_t first = task * TASK_POINTS, end = tb__min(first + TASK_POINTS, j->n);
-    bool spread = false;
     for (int64_t at = first; at < end; at += RUN) {
         const int64_t n = tb__min(RUN, end - at);
         const int64_t *index = (const int64_t *)(const void *)j->index + at;
         if (j->loop && j->loop(n, index, j->length, j->base, j->to + at * j->item)) continue;
-        for (int64_t k = 0; k < RUN && !spread; k++) {
-            length[k] = j->length;
-            stride[k] = j->stride;
-        }
-        spread = true;
-        place(n, (void *[]){where, (void *)(uintptr_t)index, length, stride}, 0);
+        j->place(n, (void *[]){where, (void *)(uintptr_t)index, (void *)(uintptr_t)&j->length,
+                               (void *)(uintptr_t)&j->stride}, 0);
         gather(n, (void *[]){j->to + at * j->item, (void *)(uintptr_t)j->base, where}, 0);
     }
     return true;
@@ -60,7 +55,7 @@ static bool find_take(const tb_plan *p, take_job *j)
     if (gather->in[1] != first || p->store[0].value != first + 1) return false;
     if (place->in[0] >= p->nload || place->in[1] < p->nload || place->in[2] < p->nload) return false;
     const tb_load *base = &p->load[gather->in[0]], *index = &p->load[place->in[0]];
-    j->place = place;
+    j->place = tb__cpu_loop_by_number(place->loop);
     j->gather = gather;
     j->item = (int64_t)tb_dtype_size((tb_dtype)gather->dtype);
     if (p->ndim == 1 &&
@@ -73,7 +68,7 @@ static bool find_take(const tb_plan *p, take_job *j)
     j->length = p->scalar[place->in[1] - p->nload].v.i;
     j->stride = p->scalar[place->in[2] - p->nload].v.i;
     j->loop = j->stride == j->item ? loops()[__builtin_ctzll((uint64_t)j->item)] : NULL;
-    return tb__elements_are_aligned(index->ptr, 0, NULL, TB_I64) &&
+    return j->place && tb__elements_are_aligned(index->ptr, 0, NULL, TB_I64) &&
            tb__elements_are_aligned(p->store[0].ptr, 0, NULL, (tb_dtype)p->store[0].dtype);
 }
 
