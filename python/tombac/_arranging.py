@@ -258,16 +258,15 @@ def fill_diagonal(a, val, wrap=False):
            [0, 5]])
     """
     check_arrays("fill_diagonal", a)
-    if a.ndim < 2:
+    shape = a.shape
+    if len(shape) < 2:
         raise ValueError("fill_diagonal: at least two dimensions are needed")
-    if a.ndim > 2 and len(set(a.shape)) != 1:
+    if len(shape) > 2 and len(set(shape)) != 1:
         raise ValueError("fill_diagonal: all dimensions must be of equal length")
-    step = sum(a.strides)
-    rows = a.shape[0]
-    n = min(a.shape)
-    as_strided(a, (n,), (step,))[...] = _first(val, n, a.dtype)
-    if wrap and a.ndim == 2 and rows > a.shape[1] + 1:
-        fill_diagonal(a[a.shape[1] + 1 :], val, True)
+    line = a.diagonal() if len(shape) == 2 else as_strided(a, shape[:1], (sum(a.strides),))
+    line[...] = val if type(val) in (bool, int, float) else _first(val, min(shape), a.dtype)
+    if wrap and len(shape) == 2 and shape[0] > shape[1] + 1:
+        fill_diagonal(a[shape[1] + 1 :], val, True)
 
 
 def _first(val, n, dtype):

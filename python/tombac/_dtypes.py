@@ -76,10 +76,16 @@ def common_type(*arrays):
     """
     if not arrays:
         return np.float16
-    kinds = [np.float64 if a._kind in "iu" else a.dtype for a in arrays]
-    if any(a.dtype == bool for a in arrays):
-        raise TypeError("common_type: can't get common type for non-numeric array")
-    return _core.result_type(*kinds).type
+    common = None
+    for a in arrays:
+        dtype = a.dtype
+        kind = dtype.kind
+        if kind == "b":
+            raise TypeError("common_type: can't get common type for non-numeric array")
+        if kind in "iu":
+            dtype = np.dtype(np.float64)
+        common = dtype if common is None or common is dtype else _core.result_type(common, dtype)
+    return common.type
 
 
 def finfo(dtype):

@@ -100,7 +100,7 @@ def einsum_path(*operands, optimize="greedy", einsum_call=False):
     ['einsum_path', (0, 1), (0, 1)]
     """
     text, arrays = _call("einsum_path", operands)
-    stand_ins = [np.broadcast_to(np.zeros((), a.dtype), a.shape) for a in arrays]
+    stand_ins = [np.ndarray(a.shape, a.dtype, bytes(a.itemsize), 0, (0,) * a.ndim) for a in arrays]
     if _given(optimize) is not None or _finder(optimize):
         inputs, output = _parse(text, [a.ndim for a in arrays])
         optimize = ["einsum_path", *_order(inputs, output, _sizes(inputs, [a.shape for a in arrays]), optimize)]

@@ -5,7 +5,7 @@ import warnings
 
 from tombac import _core
 from tombac._core import concatenate
-from tombac._manipulation import atleast_1d, atleast_2d, atleast_3d, moveaxis
+from tombac._manipulation import at_least_three, atleast_1d, atleast_2d, moveaxis
 from tombac._util import as_device, check_arrays, is_number, normalize_axis_index
 
 __all__ = [
@@ -22,7 +22,7 @@ concat = concatenate
 def _rows(name, tup, reshape):
     if isinstance(tup, _core.ndarray):
         tup = list(tup)
-    return [reshape(as_device(name, a)) for a in tup]
+    return [reshape(a if isinstance(a, _core.ndarray) else as_device(name, a)) for a in tup]
 
 
 def _depth(arrays):
@@ -157,7 +157,7 @@ def dstack(tup):
     >>> tombac.dstack([tombac.arange(2), tombac.arange(2)]).shape
     (1, 2, 2)
     """
-    return concatenate(_rows("dstack", tup, atleast_3d), 2)
+    return concatenate(_rows("dstack", tup, at_least_three), 2)
 
 
 def column_stack(tup):
@@ -350,4 +350,4 @@ def unstack(x, /, *, axis=0):
     check_arrays("unstack", x)
     if x.ndim == 0:
         raise ValueError("unstack: a 0-dimensional array cannot be unstacked")
-    return tuple(moveaxis(x, axis, 0))
+    return tuple(moveaxis(x, axis, 0) if axis else x)

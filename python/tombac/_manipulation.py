@@ -261,7 +261,7 @@ def _two(a):
     return a.reshape(1, -1) if a.ndim < 2 else a
 
 
-def _three(a):
+def at_least_three(a):
     if a.ndim == 2:
         return a.reshape(a.shape + (1,))
     return a.reshape(1, -1, 1) if a.ndim < 2 else a
@@ -282,7 +282,7 @@ def atleast_3d(*arys):
     >>> tombac.atleast_3d(tombac.arange(3)).shape
     (1, 3, 1)
     """
-    return _at_least("atleast_3d", arys, _three)
+    return _at_least("atleast_3d", arys, at_least_three)
 
 
 class broadcast:

@@ -15,18 +15,36 @@ __all__ = ["pad"]
 
 # What is no larger than this is filled whole with the constant: one assignment instead of two for each axis.
 _SMALL = 1 << 17
+_LARGEST = 2**62  # of integers that stay Python's: NumPy may make larger ones floats
+
+
+def _is_pair(x, kind):
+    return type(x) in (tuple, list) and len(x) == 2 and type(x[0]) is kind and type(x[1]) is kind
+
+
+def _plain(x, ndim, kind):
+    """What _pairs gives, where x is of Python numbers of one kind and no sequence is to be repeated along an axis."""
+    if type(x) is kind:
+        return [(x, x)] * ndim
+    if _is_pair(x, kind):
+        return [tuple(x)] * ndim
+    if type(x) in (tuple, list) and 0 < len(x) == ndim and all([_is_pair(pair, kind) for pair in x]):
+        return [tuple(pair) for pair in x]
+    return None
 
 
 def _pairs(x, ndim):
     """A number, a pair, or one for each axis, as a pair of Python numbers for each axis."""
+    plain = _plain(x, ndim, int) or _plain(x, ndim, float)
+    if plain is not None and all([-_LARGEST <= n <= _LARGEST for pair in plain for n in pair if n == n]):
+        return plain
     x = np.asarray(x.get() if isinstance(x, _core.ndarray) else x)
     return [tuple(pair) for pair in np.broadcast_to(x, (ndim, 2)).tolist()]
 
 
 def _widths(pad_width, ndim):
-    if isinstance(pad_width, int) and not isinstance(pad_width, bool):
-        pairs = [(pad_width, pad_width)] * ndim
-    else:
+    pairs = _plain(pad_width, ndim, int)
+    if pairs is None:
         if isinstance(pad_width, dict):
             given, pad_width = pad_width, [(0, 0)] * ndim
             for axis, width in given.items():
@@ -172,8 +190,15 @@ def _keyword(mode, kwargs, ndim):
         if any(n < 0 for pair in pairs for n in pair):
             raise ValueError("pad: stat_length must not hold negative numbers")
     if name == "constant_values":  # of NumPy's numbers, which are cast, and not refused where they do not fit
-        pairs = [tuple(np.asarray(v)[()] if isinstance(v, (int, float, complex)) else v for v in p) for p in pairs]
+        pairs = [tuple([_number(v) for v in pair]) for pair in pairs]
     return pairs
+
+
+def _number(v):
+    """A number of Python's as NumPy's."""
+    if type(v) is int and -_LARGEST <= v <= _LARGEST:
+        return np.int64(v)
+    return np.asarray(v)[()] if isinstance(v, (int, float, complex)) else v
 
 
 def _filler(mode, value):

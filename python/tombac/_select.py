@@ -26,13 +26,15 @@ def _along(name, a, indices, axis):
 
 def _along_key(a, indices, axis):
     """The key that goes along every axis of the broadcast shape but ``axis``, where it follows ``indices``."""
-    shape = np.broadcast_shapes(indices.shape[:axis] + (1,) + indices.shape[axis + 1 :],
-                                a.shape[:axis] + (1,) + a.shape[axis + 1 :])
     key = []
-    for d, n in enumerate(shape):
-        if d != axis:
-            key.append(arange(n if a.shape[d] != 1 else 1).reshape((-1,) + (1,) * (a.ndim - 1 - d)))
-    key.insert(axis, indices)
+    for d, (n, given) in enumerate(zip(a.shape, indices.shape)):
+        if d == axis:
+            key.append(indices)
+            continue
+        if given != n and n != 1 and given != 1:
+            raise ValueError(f"take_along_axis, put_along_axis: along axis {d} the array has {n} elements, the indices "
+                             f"have {given}")
+        key.append(arange(n).reshape((-1,) + (1,) * (a.ndim - 1 - d)) if d < a.ndim - 1 else arange(n))
     return tuple(key)
 
 
@@ -90,8 +92,9 @@ def put_along_axis(arr, indices, values, axis):
         arr[...] = _put_flat(arr, indices, values)
         return
     axis = _along("put_along_axis", arr, indices, axis)
-    values = values if isinstance(values, _core.ndarray) else _core.asarray(values)
-    arr[_along_key(arr, indices, axis)] = broadcast_to(values, indices.shape)
+    if type(values) not in (bool, int, float):
+        values = broadcast_to(values if isinstance(values, _core.ndarray) else _core.asarray(values), indices.shape)
+    arr[_along_key(arr, indices, axis)] = values
 
 
 def _put_flat(arr, indices, values):

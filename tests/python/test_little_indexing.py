@@ -137,3 +137,21 @@ def test_what_does_not_fit():
     with pytest.raises(OverflowError):
         tb.zeros(5, "uint8")[i] = 300
     assert not y.any()
+
+
+@pytest.mark.parametrize("code", "?BqfD")
+def test_numbers_along_an_axis_and_a_diagonal(code):
+    for value in (True, 1, 300, -1, 2.5, float("nan")):
+        for write in (lambda xp, a, value: xp.put_along_axis(a, xp.array([[1], [0]]), value, 1),
+                      lambda xp, a, value: xp.fill_diagonal(a, value)):
+            ours, theirs = tb.zeros((2, 3), code), np.zeros((2, 3), code)
+            try:
+                write(np, theirs, value)
+            except (OverflowError, ValueError) as error:
+                with pytest.raises(type(error)):
+                    write(tb, ours, value)
+            else:
+                write(tb, ours, value)
+                same(ours, theirs)
+    with pytest.raises(ValueError, match="along axis 0"):
+        tb.take_along_axis(tb.zeros((4, 3)), tb.zeros((3, 1), int), 1)

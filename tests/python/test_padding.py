@@ -123,3 +123,13 @@ def test_ramps_of_large_numbers(code, end):
         end = 5 if code == "u8" and end == -80 else end
         want = np.pad(a, (2, 3), "linear_ramp", end_values=end)
         same(tb.pad(tb.asarray(a), (2, 3), "linear_ramp", end_values=end), want)
+
+
+@pytest.mark.parametrize("widths", [1, (1, 2), [1, 2], ((1, 2),), ((1, 2), (3, 4)), [(1, 2), [0, 4]], ((1,), (2,)),
+                                    {0: 1}, {-1: (2, 0)}, np.int64(2), (np.int64(1), 2), np.array([[1, 2], [3, 0]])])
+@pytest.mark.parametrize("constants", [5, (5, 6), ((5, 6), (7, 8)), ((5,), (6,)), 2.5, (1, 2.5), 2**40, -3, True,
+                                       np.float32(2), [np.int8(1), 2]])
+def test_forms_of_numbers(widths, constants):
+    for code in "fqB":
+        h = np.arange(6).reshape(2, 3).astype(code)
+        same(tb.pad(tb.array(h), widths, constant_values=constants), np.pad(h, widths, constant_values=constants))
