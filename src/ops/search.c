@@ -1,4 +1,5 @@
-/* search.c - where values belong among elements in order. Narrow dtypes are searched as wider ones that hold them. */
+/* search.c - where values belong among elements in order. Narrow dtypes are searched as wider ones that hold them, but
+ * for integers on the host. */
 #include "backend/retry.h"
 #include "base/argument.h"
 #include "base/lock.h"
@@ -6,6 +7,7 @@
 
 static tb_dtype search_dtype(tb_dtype t)
 {
+    if (tb__backend->on_host && tb_dtype_kind(t) <= TB_KIND_INT) return t;
     switch (t) {
     case TB_BOOL:
     case TB_I8:

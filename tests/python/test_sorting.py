@@ -308,7 +308,7 @@ def test_searchsorted(a, v, side):
         same(tb.searchsorted(tb.array(a), v_device, side, tb.array(sorter.astype(t))), want)
 
 
-@pytest.mark.parametrize("code", ["b", "H", "i", "l", "L", "e", "f", "d", "F", "D"])
+@pytest.mark.parametrize("code", list("?bBhHilLefdFD"))
 @pytest.mark.parametrize("side", ["left", "right"])
 def test_searchsorted_long(code, side):
     rng = np.random.default_rng(3)

@@ -45,12 +45,53 @@ static bool less_complex(double a_re, double a_im, double b_re, double b_im)
         }                                                                                              \
         for (int k = 0; k < few; k++) out[k] = from[k] + (int64_t)(before(sorted[from[k]], value[k])); \
     }
+/* Among few elements, which the cache has: four at a time, whose places stay in registers. */
+#define SEARCH_FEW(name, type, before)                                                             \
+    static void name(const void *in_order, int64_t n, const void *values, int few, int64_t *out)   \
+    {                                                                                              \
+        const type *sorted = in_order, *value = values;                                            \
+        int k = 0;                                                                                 \
+        for (; k + 4 <= few; k += 4) {                                                             \
+            const type *a = sorted, *b = sorted, *c = sorted, *d = sorted;                         \
+            const type u = value[k], v = value[k + 1], w = value[k + 2], x = value[k + 3];         \
+            for (int64_t left = n, half; left > 1; left -= half) {                                 \
+                half = left / 2;                                                                   \
+                STEP(a, u, before)                                                                 \
+                STEP(b, v, before)                                                                 \
+                STEP(c, w, before)                                                                 \
+                STEP(d, x, before)                                                                 \
+            }                                                                                      \
+            out[k] = a - sorted + (int64_t)(before(*a, u));                                        \
+            out[k + 1] = b - sorted + (int64_t)(before(*b, v));                                    \
+            out[k + 2] = c - sorted + (int64_t)(before(*c, w));                                    \
+            out[k + 3] = d - sorted + (int64_t)(before(*d, x));                                    \
+        }                                                                                          \
+        for (; k < few; k++) {                                                                     \
+            const type *a = sorted, u = value[k];                                                  \
+            for (int64_t left = n, half; left > 1; left -= half) {                                 \
+                half = left / 2;                                                                   \
+                STEP(a, u, before)                                                                 \
+            }                                                                                      \
+            out[k] = a - sorted + (int64_t)(before(*a, u));                                        \
+        }                                                                                          \
+    }
+/* Which it will be is as good as random: compilers make this a move, no branch. */
+#define STEP(at, x, before)                     \
+    {                                           \
+        const __typeof__(at) next = at + half;  \
+        at = before(next[-1], x) ? next : at;   \
+    }
+
+enum { CACHED = 1 << 14 }; /* bytes that are few */
+
 #define SEARCH(name, type, before)                                                                   \
+    SEARCH_FEW(name##_few, type, before)                                                             \
     SEARCH_BY(name##_near, type, int32_t, before)                                                    \
     SEARCH_BY(name##_far, type, int64_t, before)                                                     \
     static void name(const void *sorted, int64_t n, const void *values, int few, int64_t *out)       \
     {                                                                                                \
-        (sizeof(type) == 4 && n <= INT32_MAX ? name##_near : name##_far)(sorted, n, values, few, out); \
+        if (n * (int64_t)sizeof(type) <= CACHED) name##_few(sorted, n, values, few, out);            \
+        else (sizeof(type) <= 4 && n <= INT32_MAX ? name##_near : name##_far)(sorted, n, values, few, out); \
     }
 #define BOTH(name, type, order) SEARCH(name##_left, type, order) SEARCH(name##_right, type, order##_TOO)
 
@@ -83,6 +124,10 @@ static bool less_complex(double a_re, double a_im, double b_re, double b_im)
             if (value[k] != value[k]) out[k] = n;                                                           \
     }
 
+BOTH(i8, int8_t, WHOLE)
+BOTH(u8, uint8_t, WHOLE)
+BOTH(i16, int16_t, WHOLE)
+BOTH(u16, uint16_t, WHOLE)
 BOTH(i32, int32_t, WHOLE)
 BOTH(i64, int64_t, WHOLE)
 BOTH(u32, uint32_t, WHOLE)
@@ -114,7 +159,8 @@ static void between(const double *xp, const double *fp, int64_t n, const double 
 }
 
 #define TABLE(side)                                                                                               \
-    {[TB_I32] = i32_##side, [TB_I64] = i64_##side, [TB_U32] = u32_##side,  [TB_U64] = u64_##side,                 \
+    {[TB_BOOL] = u8_##side, [TB_I8] = i8_##side, [TB_U8] = u8_##side, [TB_I16] = i16_##side, [TB_U16] = u16_##side, \
+     [TB_I32] = i32_##side, [TB_I64] = i64_##side, [TB_U32] = u32_##side,  [TB_U64] = u64_##side,                 \
      [TB_F32] = f32_##side, [TB_F64] = f64_##side, [TB_C64] = c64_##side, [TB_C128] = c128_##side}
 
 extern const tb_search_loops TB_ISA_NAME(tb__search_loops_, TB_ISA);
