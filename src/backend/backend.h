@@ -129,11 +129,13 @@ typedef struct tb_lines {
 } tb_lines;
 
 /* Which of n truth values, in bytes, are true: `out` is for their numbers (int64), or for the elements at these; NULL
- * where they are only counted. */
+ * where they are only counted. Or `out` has n elements, of which these become the values one after the other. */
 typedef struct tb_mask {
     const uint8_t *flags;
     int64_t n;
     const char *elements; /* or NULL */
+    const char *values;   /* or NULL */
+    int64_t nvalue;       /* not 0; after the last of them comes the first again */
     int64_t item;         /* size of one: a power of two up to 16 */
     void *out;
 } tb_mask;

@@ -2,6 +2,7 @@
 #include "base/argument.h"
 #include "base/arith.h"
 #include "base/shape.h"
+#include "ops/array_ops.h"
 
 /* ---- compress ---------------------------------------------------------------------------------------------------- */
 
@@ -81,10 +82,12 @@ tb_status tb_put_where(tb_array *a, tb_array *mask, tb_array *values)
     tb_array *flat, *positions = NULL;
     TB_NOT_NULL(a, mask, values);
     const int64_t size = tb_array_size(a);
-    bool copied;
+    bool copied, done;
     if (tb_array_size(mask) != size)
         return tb__fail(TB_ERR_VALUE, "place: a mask of %lld elements for an array of %lld",
                         (long long)tb_array_size(mask), (long long)size);
+    TB_TRY(tb__put_where(a, mask, values, &done));
+    if (done) return TB_OK;
     TB_TRY(tb_reshape(mask, 1, &size, 'C', &copied, &flat));
     tb_status status = tb_nonzero(flat, &positions);
     tb_array_release(flat);

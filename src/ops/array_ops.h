@@ -179,4 +179,8 @@ tb_status tb__check_out(const char *who, const tb_array *out, tb_dtype t, tb_cas
                         const int64_t *shape);
 /* Ends an operation: `result` (stolen) becomes *out, or goes to `into` if there is one: then out is left alone. */
 tb_status tb__deliver(tb_array *result, tb_array *into, tb_array **out);
+
+/* mask.c: the values where the mask is true, as tb_put_where has it, if the host can write them straight there. *done:
+ * whether it did. */
+tb_status tb__put_where(tb_array *a, tb_array *mask, tb_array *values, bool *done);
 #endif

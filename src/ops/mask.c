@@ -438,6 +438,61 @@ static tb_status fail_shape(const tb_array *a, const tb_array *mask, const tb_ar
                     tb__shape_text(text[1], sizeof text[1], a->ndim - mask->ndim, a->dims + mask->ndim));
 }
 
+/* ---- values in their order, on the host -------------------------------------------------------------------------- */
+
+static bool is_row(const tb_array *x, const tb_array *a, tb_dtype t)
+{
+    return x->c_contiguous && x->dtype == t && x->buffer->device == a->buffer->device &&
+           (x == a || x->buffer != a->buffer);
+}
+
+/* Whether the host writes the values straight to where the mask is true: numbers of one dtype in C order, in memory of
+ * their own. */
+static bool is_put_here(const tb_array *a, const tb_array *mask, const tb_array *values)
+{
+    const tb_dtype t = (tb_dtype)a->dtype;
+    if (!tb__backend->find_set || a->size == 0 || values->size == 0 || mask->size != a->size) return false;
+    if (TB_UNLIKELY(tb__is_record(a->dtype)) || a->buffer->device != tb__device_current()) return false;
+    return is_row(a, a, t) && is_row(values, a, t) && is_row(mask, a, TB_BOOL);
+}
+
+/* exact: there have to be as many values as true elements; else they are repeated. */
+static tb_status put_here(tb_array *a, tb_array *mask, tb_array *values, bool exact)
+{
+    tb_stream *s;
+    int64_t count = 0;
+    TB_TRY(tb__check_writable(a->buffer, "assignment destination"));
+    TB_TRY(tb__may_wait("the number of true elements"));
+    TB_TRY(tb__current_stream(&s));
+    TB_TRY(tb__before_write(a->buffer));
+    TB_TRY(ready(a, mask, values));
+    TB_TRY(tb__buffer_eval(a->buffer));
+    TB_TRY(tb__buffer_eval(mask->buffer));
+    TB_TRY(tb__buffer_eval(values->buffer));
+    tb_mask set = {.flags = (const uint8_t *)mask->buffer->ptr + mask->offset, .n = mask->size};
+    if (exact) TB_TRY(tb__backend->find_set(s, &set, &count));
+    if (exact && count != values->size) return fail_count(values->size, count);
+    set.values = values->buffer->ptr + values->offset;
+    set.nvalue = values->size;
+    set.item = (int64_t)tb_dtype_size((tb_dtype)a->dtype);
+    set.out = a->buffer->ptr + a->offset;
+    TB_TRY(tb__backend->find_set(s, &set, &count));
+    tb__wrote(a->buffer);
+    return TB_OK;
+}
+
+static tb_status put_where(tb_array *a, tb_array *mask, tb_array *values, bool *done)
+{
+    *done = is_put_here(a, mask, values);
+    return *done ? put_here(a, mask, values, false) : TB_OK;
+}
+
+tb_status tb__put_where(tb_array *a, tb_array *mask, tb_array *values, bool *done)
+{
+    if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
+    return TB__OPERATION(put_where(a, mask, values, done));
+}
+
 /* One value for all rows: the dimensions of the value from `first` on. */
 static tb_status set_alike(tb_array *a, tb_array *mask, tb_array *value, int first)
 {
@@ -522,6 +577,7 @@ tb_status tb__mask_set(tb_array *a, tb_array *mask, const tb_operand *operand)
         if (value->dims[d] != 1) return fail_shape(a, mask, value);
     if (!fits(a, value, first)) return fail_shape(a, mask, value);
     if (first == 0 || value->dims[first - 1] == 1) return set_alike(a, mask, value, first);
+    if (a->ndim == mask->ndim && value->ndim == 1 && is_put_here(a, mask, value)) return put_here(a, mask, value, true);
     if (tb__backend->find_set && (mask->ndim == 1 || a->c_contiguous))
         return set_at_positions(a, mask, operand, first - 1);
     return set_each(a, mask, value, first - 1);

@@ -2,8 +2,8 @@
  * compiled once for each instruction set.
  *
  * Division by an invariant integer is a multiplication by its inverse and a shift (Granlund and Montgomery, 1994). What
- * is divided is a magnitude: of a negative number that is rounded down, a is ~(~a / b). Magnitudes of signed numbers have
- * a bit less than the word, so that the inverse fits one; those of unsigned numbers want one bit more, which is added
+ * is divided is a magnitude: of a negative number that is rounded down, a is ~(~a / b). Those of signed numbers have a
+ * bit less than the word, so that the inverse fits one; those of unsigned numbers want one bit more, which is added
  * by hand. The results are the reference's, those of division by 0 included. */
 #include "backend/cpu/loops/loops.h"
 #include "kernels/types.h"

@@ -1,5 +1,5 @@
-/* find_set.c - the numbers of the bytes that are set, out of many, or the elements at these numbers: counted piece by
- * piece, then written, so that pieces can be spread over the threads. */
+/* find_set.c - the numbers of the bytes that are set, out of many, the elements at these numbers, or others in their
+ * places: counted piece by piece, then written, so that pieces can be spread over the threads. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,19 +51,25 @@ static const uint8_t *truth_of(const uint8_t *flags, int64_t n, uint8_t *plain)
     return plain;
 }
 
-/* Whether a byte is set is as good as random: a number is always written, and passed over by the next if it is not. */
+/* The numbers in a run from `at` on, and how many. Whether a byte is set is as good as random: a number is always
+ * written, and passed over by the next if it is not. */
+static int64_t run_of(const uint8_t *flags, int64_t at, int64_t length, int64_t *run)
+{
+    uint8_t plain[RUN];
+    const uint8_t *truth = truth_of(flags + at, length, plain);
+    int64_t n = 0;
+    for (int64_t k = 0; k < length; k++) {
+        run[n] = at + k;
+        n += truth[k];
+    }
+    return n;
+}
+
 static void write_numbers(const uint8_t *flags, int64_t from, int64_t to, int64_t *numbers)
 {
     int64_t run[RUN];
-    uint8_t plain[RUN];
     for (int64_t at = from; at < to; at += RUN) {
-        const int64_t length = tb__min(RUN, to - at);
-        const uint8_t *truth = truth_of(flags + at, length, plain);
-        int64_t n = 0;
-        for (int64_t k = 0; k < length; k++) {
-            run[n] = at + k;
-            n += truth[k];
-        }
+        const int64_t n = run_of(flags, at, tb__min(RUN, to - at), run);
         memcpy(numbers, run, (size_t)n * sizeof *run);
         numbers += n;
     }
@@ -99,6 +105,41 @@ PICK(uint32_t, pick_4)
 PICK(uint64_t, pick_8)
 PICK(two_words, pick_16)
 
+/* Values from number `first` on to where bytes are set. */
+#define PUT(T, NAME) \
+    static void NAME(const tb_mask *x, int64_t from, int64_t to, int64_t first) \
+    { \
+        int64_t run[RUN], next = first % x->nvalue; \
+        char *out = x->out; \
+        for (int64_t at = from; at < to; at += RUN) { \
+            const int64_t n = run_of(x->flags, at, tb__min(RUN, to - at), run); \
+            for (int64_t k = 0, some; k < n; k += some) { \
+                const char *values = x->values + next * (int64_t)sizeof(T); \
+                some = tb__min(n - k, x->nvalue - next); \
+                for (int64_t j = 0; j < some; j++) \
+                    memcpy(out + run[k + j] * (int64_t)sizeof(T), values + j * (int64_t)sizeof(T), sizeof(T)); \
+                next = next + some == x->nvalue ? 0 : next + some; \
+            } \
+        } \
+    }
+
+PUT(uint8_t, put_1)
+PUT(uint16_t, put_2)
+PUT(uint32_t, put_4)
+PUT(uint64_t, put_8)
+PUT(two_words, put_16)
+
+static void put_values(const tb_mask *x, int64_t from, int64_t to, int64_t first)
+{
+    switch (x->item) {
+    case 1: put_1(x, from, to, first); return;
+    case 2: put_2(x, from, to, first); return;
+    case 4: put_4(x, from, to, first); return;
+    case 8: put_8(x, from, to, first); return;
+    default: put_16(x, from, to, first); return;
+    }
+}
+
 static void write_set(const tb_mask *x, int64_t from, int64_t to, int64_t before)
 {
     char *out = (char *)x->out + before * (x->elements ? x->item : (int64_t)sizeof(int64_t));
@@ -127,7 +168,9 @@ static bool write_piece(void *arg, int64_t task)
 {
     const find_job *j = arg;
     const int64_t at = task * PIECE;
-    write_set(j->set, at, tb__min(at + PIECE, j->set->n), j->count[task]);
+    const int64_t to = tb__min(at + PIECE, j->set->n);
+    if (j->set->values) put_values(j->set, at, to, j->count[task]);
+    else write_set(j->set, at, to, j->count[task]);
     return true;
 }
 

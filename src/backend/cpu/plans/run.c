@@ -12,11 +12,22 @@ static bool is_linear(const void *ptr, const int64_t *strides, int ndim, tb_dtyp
     return (ndim == 0 || strides[0] == (int64_t)tb_dtype_size(t)) && tb__elements_are_aligned(ptr, 0, NULL, t);
 }
 
-/* One instruction whose operands are all contiguous, or scalars over few points. False: not so, nothing was done. */
+/* The elements of a load, one after the other: where they are, or in `room`, which has FILLED_BYTES. NULL: neither. */
+static void *line_up(const tb_plan *p, const tb_load *l, char *room)
+{
+    const int64_t item = (int64_t)tb_dtype_size((tb_dtype)l->dtype);
+    if (is_linear(l->ptr, l->strides, p->ndim, (tb_dtype)l->dtype)) return (void *)(uintptr_t)l->ptr;
+    if (p->ndim != 1 || p->size * item > FILLED_BYTES) return NULL;
+    tb__cpu_copy((size_t)item, 1, p->shape, room, &item, l->ptr, l->strides, false);
+    return room;
+}
+
+/* One instruction whose operands are contiguous, or scalars or other vectors of few points. False: not so, nothing was
+ * done. */
 static bool run_short(const tb_plan *p)
 {
     const tb_instr *in = &p->instr[0];
-    _Alignas(64) char filled[2][FILLED_BYTES], number[3][16]; /* scalars: for each point; for loops of numbers */
+    _Alignas(64) char filled[3][FILLED_BYTES], number[3][16]; /* scalars: for each point; for loops of numbers */
     void *args[4];
     const tb_cpu_loop by_number =
         p->nload == 1 && tb__is_by_numbers(p, in) ? tb__cpu_loop_by_number(in->loop) : NULL;
@@ -28,14 +39,13 @@ static bool run_short(const tb_plan *p)
     if (p->nscalar > (once ? 3 : 2) || tb_loop_table[in->loop].flags & TB_LOOP_ADDRESS) return false;
     for (int i = 0; i < p->nscalar && !once; i++)
         if (p->size * (int64_t)tb_dtype_size(p->scalar[i].dtype) > FILLED_BYTES) return false;
-    for (int i = 0; i < p->nload; i++)
-        if (!is_linear(p->load[i].ptr, p->load[i].strides, p->ndim, (tb_dtype)p->load[i].dtype)) return false;
+    if (p->nload + p->nscalar > 3) return false;
     for (int i = 0; i < in->nin; i++) {
         int v = in->in[i];
         if (v < p->nload) {
-            args[i + 1] = (void *)(uintptr_t)p->load[v].ptr;
+            if (!(args[i + 1] = line_up(p, &p->load[v], filled[v]))) return false;
         } else {
-            args[i + 1] = once ? number[v - p->nload] : filled[v - p->nload];
+            args[i + 1] = once ? number[v - p->nload] : filled[v];
             tb__cpu_fill(p->scalar[v - p->nload], args[i + 1], once ? 1 : p->size);
         }
     }

@@ -16,6 +16,7 @@ enum { STRETCH = 1 << 12, MANY_EQUAL = 32 };
 bool tb__is_short(const tb_sort_rows *s)
 {
     if (tb_dtype_kind(s->dtype) == TB_KIND_COMPLEX) return false;
+    if (s->order && tb_dtype_size(s->dtype) == 1) return s->n <= SHORT;
     if (s->nkth > 0) return s->n <= SHORT_TO_SELECT;
     return s->n <= (s->out && tb_dtype_size(s->dtype) == 1 ? SHORT_OF_BYTES : SHORT);
 }
@@ -60,6 +61,43 @@ static bool in_order_64(const int64_t *key, int64_t n)
     return i == n;
 }
 
+/* The positions of what is false, then those of what is true. */
+static void deal_out(const uint8_t *in, int64_t n, int64_t *order)
+{
+    int64_t no = 0, yes = 0;
+    for (int64_t i = 0; i < n; i++) yes += in[i] == 0;
+    for (int64_t i = 0; i < n; i++) {
+        const bool truth = in[i] != 0;
+        order[truth ? yes : no] = i;
+        yes += truth;
+        no += !truth;
+    }
+}
+
+/* Bytes are counted, and their positions go where those of what is less end. */
+void tb__order_bytes(tb_dtype t, const uint8_t *in, int64_t n, int64_t *order)
+{
+    const uint8_t flip = t == TB_I8 ? 0x80 : 0;
+    int32_t count[2][256] = {0}, before = 0;
+    int64_t i = 1;
+    while (i < n && (in[i - 1] ^ flip) <= (in[i] ^ flip)) i++;
+    if (i == n) {
+        for (i = 0; i < n; i++) order[i] = i;
+        return;
+    }
+    if (t == TB_BOOL) {
+        deal_out(in, n, order);
+        return;
+    }
+    for (i = 0; i < n; i++) count[i & 1][in[i] ^ flip]++;
+    for (int value = 0; value < 256; value++) {
+        const int32_t here = count[0][value] + count[1][value];
+        count[0][value] = before;
+        before += here;
+    }
+    for (i = 0; i < n; i++) order[count[0][in[i] ^ flip]++] = i;
+}
+
 /* Key and position in one integer: sorted by any method they are stably sorted. */
 static void order_32(const tb_sort_loops *loops, const int32_t *key, int64_t n, int64_t *order)
 {
@@ -68,13 +106,24 @@ static void order_32(const tb_sort_loops *loops, const int32_t *key, int64_t n, 
     for (int64_t i = 0; i < n; i++) order[i] &= UINT32_MAX;
 }
 
+/* Whether keys differ whose positions are in a run. */
+static bool run_differs(const int64_t *key, const int64_t *packed, int64_t n, int64_t mask)
+{
+    int64_t differ = 0;
+    for (int64_t i = 1; i < n; i++) differ |= key[packed[i] & mask] ^ key[packed[0] & mask];
+    return differ != 0;
+}
+
 /* The positions in each run of what the sorted integers have equal above `below` bits. *many: a run is too long. */
 static void order_runs(const int64_t *key, int64_t *packed, int64_t n, int below, bool *many)
 {
     const int64_t mask = ((int64_t)1 << below) - 1;
     for (int64_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && (packed[i] ^ packed[end]) >> below == 0; end++) {}
-        *many |= end - i > MANY_EQUAL;
+        if (end - i > MANY_EQUAL) {
+            *many |= run_differs(key, packed + i, end - i, mask);
+            continue;
+        }
         for (int64_t at = i + 1; at < end && !*many; at++) {
             const int64_t position = packed[at];
             int64_t to = at;
@@ -107,6 +156,11 @@ static tb_status order_elements(const tb_sort_rows *s, const tb_sort_loops *loop
     const int64_t size = (int64_t)tb_dtype_size(s->dtype), n = rows * s->n;
     const char *in = (const char *)s->in + from * s->n * size;
     int64_t *order = s->order + from * s->n;
+    if (size == 1 && s->n >= TB_COUNTED) {
+        for (int64_t i = 0; i < rows; i++)
+            tb__order_bytes(s->dtype, (const uint8_t *)in + i * s->n, s->n, order + i * s->n);
+        return TB_OK;
+    }
     void *key = tb__scratch((size_t)n * sizeof(int64_t));
     if (!key) return tb__fail_memory((size_t)n * sizeof(int64_t), 0, 0, 0);
     if (size == 8) loops->keys_64(s->dtype, in, n, true, key);
