@@ -32,8 +32,8 @@ static tb_status run_at_once(const tb_places *p, tb_array *result)
     memcpy(base->strides, p->strides, (size_t)p->ndim * sizeof *p->strides);
     const uint16_t where = tb__places_plan(p, &plan);
     const tb_loop gather = tb__loop_find(TB_OP_gather, 2, (tb_dtype[]){t, TB_I64});
-    plan.instr[plan.ninstr++] = (tb_instr){.loop = gather, .nin = 2, .dtype = (uint8_t)t,
-                                             .in = {(uint16_t)p->narray, where}};
+    plan.instr[plan.ninstr++] =
+        (tb_instr){.loop = gather, .nin = 2, .dtype = (uint8_t)t, .in = {(uint16_t)p->narray, where}};
     plan.nstore = 1;
     plan.store[0].ptr = result->buffer->ptr + result->offset;
     plan.store[0].value = (uint16_t)(where + 1);

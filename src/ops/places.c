@@ -348,8 +348,8 @@ void tb__plan_load(tb_plan *plan, const tb_array *a, int first, int ndim)
 
 static uint16_t add_instr(tb_plan *plan, tb_loop loop, int nin, int a, int b, int c)
 {
-    const tb_instr instr = {.loop = loop, .nin = (uint8_t)nin, .dtype = TB_I64,
-                            .in = {(uint16_t)a, (uint16_t)b, (uint16_t)c}};
+    const tb_instr instr = {
+        .loop = loop, .nin = (uint8_t)nin, .dtype = TB_I64, .in = {(uint16_t)a, (uint16_t)b, (uint16_t)c}};
     plan->instr[plan->ninstr++] = instr;
     return (uint16_t)(plan->nload + plan->nscalar + plan->ninstr - 1);
 }

@@ -9,9 +9,17 @@ from tombac._numpy import np
 from tombac._util import as_device, check_arrays, deliver, normalize_axis_index, normalize_axis_tuple
 
 
-def _squares(x):
-    """abs(x)**2 of each element, real, without the square root of a complex absolute value."""
-    return x.real * x.real + x.imag * x.imag if x._kind == "c" else x * x
+def _sum_of_squares(x, axis, keepdims):
+    """Of absolute values, without the square root of a complex one.
+
+    Where the last axis is summed over, complex numbers in memory are as many real ones again.
+    """
+    if x._kind == "c":
+        last = axis is None or x.ndim - 1 in (axis if isinstance(axis, tuple) else (axis,))
+        if not last or x.ndim == 0 or not x.flags.c_contiguous or _core.is_pending(x):
+            return _core.sum(x.real * x.real + x.imag * x.imag, axis, None, None, keepdims)
+        x = x.view(np.float32 if x.itemsize == 8 else np.float64)
+    return _core.sum(x * x, axis, None, None, keepdims)
 
 
 def _inexact(x):
@@ -20,7 +28,7 @@ def _inexact(x):
 
 def _vector_norm(x, order, axis, keepdims):
     if order is None or order == 2:
-        return _core.sqrt(_core.sum(_squares(x), axis, None, None, keepdims))
+        return _core.sqrt(_sum_of_squares(x, axis, keepdims))
     if order == np.inf:
         return _core.max(_core.absolute(x), axis, None, keepdims)
     if order == -np.inf:
@@ -42,7 +50,7 @@ def _matrix_norm(x, order, axis, keepdims):
     if rows == columns:
         raise ValueError("norm: the two axes must be different")
     if order is None or order in ("fro", "f"):
-        return _core.sqrt(_core.sum(_squares(x), axis, None, None, keepdims))
+        return _core.sqrt(_sum_of_squares(x, axis, keepdims))
     sums = {1: (rows, _core.max), -1: (rows, _core.min), np.inf: (columns, _core.max), -np.inf: (columns, _core.min)}
     if order in sums:
         summed, extreme = sums[order]
@@ -75,7 +83,7 @@ def norm(x, ord=None, axis=None, keepdims=False):
     x = _inexact(as_device("norm", x))
     if axis is None:
         if ord is None or (ord in ("fro", "f") and x.ndim == 2) or (ord == 2 and x.ndim == 1):
-            r = _core.sqrt(_core.sum(_squares(x)))
+            r = _core.sqrt(_sum_of_squares(x, None, False))
             return r.reshape((1,) * x.ndim) if keepdims else r
         axis = tuple(range(x.ndim))
     axis = normalize_axis_tuple(axis, x.ndim)

@@ -17,15 +17,16 @@ typedef struct isa {
     void (*divide)(tb_cpu_loop *by_number);
 } isa;
 
-static const isa base = {"base",          tb__loops_base,         tb__vecmath_base,
-                         tb__random_base, tb__distributions_base, tb__modulo_base,        tb__divide_base};
+static const isa base = {"base",          tb__loops_base, tb__vecmath_base, tb__random_base, tb__distributions_base,
+                         tb__modulo_base, tb__divide_base};
 #ifdef TB_HAVE_ISA_AVX2
-static const isa avx2 = {"avx2",          tb__loops_avx2,         tb__vecmath_avx2,
-                         tb__random_avx2, tb__distributions_avx2, tb__modulo_avx2,        tb__divide_avx2};
+static const isa avx2 = {"avx2",          tb__loops_avx2, tb__vecmath_avx2, tb__random_avx2, tb__distributions_avx2,
+                         tb__modulo_avx2, tb__divide_avx2};
 #endif
 #ifdef TB_HAVE_ISA_AVX512
 static const isa avx512 = {"avx512",          tb__loops_avx512,         tb__vecmath_avx512,
-                           tb__random_avx512, tb__distributions_avx512, tb__modulo_avx512,        tb__divide_avx512};
+                           tb__random_avx512, tb__distributions_avx512, tb__modulo_avx512,
+                           tb__divide_avx512};
 #endif
 
 static const tb_cpu_loop *chosen, *by_number;

@@ -430,10 +430,8 @@ void tb__block_eval(const tb_block *b, tb_frame *f, const int64_t *at, const int
         for (int i = 0; i < in->nin; i++) args[i + 1] = f->ptr[in->in[i]];
         const unsigned flags = tb_loop_table[in->loop].flags;
         if (flags & TB_LOOP_ADDRESS)
-            tb__box_gather(b, b->loop[k], args, tb_dtype_size((tb_dtype)in->dtype), p->load[in->in[0]].strides,
-                           len);
-        else if (flags & TB_LOOP_INDEX)
-            generate(b, b->loop[k], args, tb_dtype_size((tb_dtype)in->dtype), at, len, n);
+            tb__box_gather(b, b->loop[k], args, tb_dtype_size((tb_dtype)in->dtype), p->load[in->in[0]].strides, len);
+        else if (flags & TB_LOOP_INDEX) generate(b, b->loop[k], args, tb_dtype_size((tb_dtype)in->dtype), at, len, n);
         else if (b->streamed[k]) run_streamed(b, f, k, args, n);
         else if (f->next_n > 0) run_slices(b, f, k, args, n);
         else b->loop[k](n, args, 0);

@@ -35,10 +35,10 @@ typedef struct tb_block {
     char *to;                 /* set by the caller: where a scatter goes in place of the store's address; or NULL */
     int nslot;
     size_t slot_bytes;
-    int16_t slot[TB_PLAN_MAXVALUE];  /* scratch slot, or one of the above */
-    bool direct[TB_PLAN_MAXSTORE];   /* the store's memory is where the value is made */
+    int16_t slot[TB_PLAN_MAXVALUE];     /* scratch slot, or one of the above */
+    bool direct[TB_PLAN_MAXSTORE];      /* the store's memory is where the value is made */
     tb_cpu_loop loop[TB_PLAN_MAXINSTR]; /* of the instructions */
-    bool streamed[TB_PLAN_MAXINSTR]; /* ... slice by slice in scratch, `stage`, from where it goes past the cache */
+    bool streamed[TB_PLAN_MAXINSTR];    /* ... slice by slice in scratch, `stage`, from where it goes past the cache */
     int stage;
     int nrun, slices; /* what the next box is read from and written to; slices of an instruction */
     tb_run run[TB_PLAN_MAXLOAD + TB_PLAN_MAXSTORE];

@@ -29,8 +29,7 @@ static bool run_short(const tb_plan *p)
     const tb_instr *in = &p->instr[0];
     _Alignas(64) char filled[3][FILLED_BYTES], number[3][16]; /* scalars: for each point; for loops of numbers */
     void *args[4];
-    const tb_cpu_loop by_number =
-        p->nload == 1 && tb__is_by_numbers(p, in) ? tb__cpu_loop_by_number(in->loop) : NULL;
+    const tb_cpu_loop by_number = p->nload == 1 && tb__is_by_numbers(p, in) ? tb__cpu_loop_by_number(in->loop) : NULL;
     const tb_cpu_loop loop = by_number ? by_number : tb__cpu_loops()[in->loop];
     bool generates = (tb_loop_table[in->loop].flags & TB_LOOP_INDEX) != 0;
     if (p->store[0].value != p->nload + p->nscalar) return false;
@@ -54,18 +53,20 @@ static bool run_short(const tb_plan *p)
     return true;
 }
 
-/* No instruction: a copy of contiguous memory, or one number everywhere. */
+/* No instruction: a copy, or one number everywhere in contiguous memory. */
 static bool run_copy(const tb_plan *p)
 {
     const tb_store *s = &p->store[0];
-    if (!is_linear(s->ptr, s->strides, p->ndim, (tb_dtype)s->dtype)) return false;
+    const size_t item = tb_dtype_size((tb_dtype)s->dtype);
+    const bool linear = p->ndim <= 1 && is_linear(s->ptr, s->strides, p->ndim, (tb_dtype)s->dtype);
     if (s->value >= p->nload) {
-        tb__cpu_fill(p->scalar[s->value - p->nload], s->ptr, p->size);
-        return true;
+        if (linear) tb__cpu_fill(p->scalar[s->value - p->nload], s->ptr, p->size);
+        return linear;
     }
     const tb_load *l = &p->load[s->value];
-    if (!is_linear(l->ptr, l->strides, p->ndim, (tb_dtype)l->dtype)) return false;
-    memmove(s->ptr, l->ptr, (size_t)p->size * tb_dtype_size((tb_dtype)s->dtype));
+    if (linear && is_linear(l->ptr, l->strides, p->ndim, (tb_dtype)l->dtype))
+        memmove(s->ptr, l->ptr, (size_t)p->size * item);
+    else tb__cpu_copy(item, p->ndim, p->shape, s->ptr, s->strides, l->ptr, l->strides, false);
     return true;
 }
 
@@ -74,8 +75,8 @@ tb_status tb__cpu_run(tb_stream *s, const tb_plan *p)
     (void)s;
     switch (p->kind) {
     case TB_PLAN_MAP:
-        if (p->ndim <= 1 && p->ninstr <= 1 && p->nstore == 1 && !p->scatters && p->size <= SHORT_POINTS &&
-            (p->ninstr == 1 ? run_short(p) : run_copy(p)))
+        if (p->ninstr <= 1 && p->nstore == 1 && !p->scatters && p->size <= SHORT_POINTS &&
+            (p->ninstr == 1 ? p->ndim <= 1 && run_short(p) : run_copy(p)))
             return TB_OK;
         return tb__cpu_map(p);
     case TB_PLAN_REDUCE: return tb__cpu_reduce(p);

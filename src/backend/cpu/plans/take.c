@@ -36,8 +36,10 @@ static bool take_task(void *arg, int64_t task)
         const int64_t n = tb__min(RUN, end - at);
         const int64_t *index = (const int64_t *)(const void *)j->index + at;
         if (j->loop && j->loop(n, index, j->length, j->base, j->to + at * j->item)) continue;
-        j->place(n, (void *[]){where, (void *)(uintptr_t)index, (void *)(uintptr_t)&j->length,
-                               (void *)(uintptr_t)&j->stride}, 0);
+        j->place(
+            n,
+            (void *[]){where, (void *)(uintptr_t)index, (void *)(uintptr_t)&j->length, (void *)(uintptr_t)&j->stride},
+            0);
         gather(n, (void *[]){j->to + at * j->item, (void *)(uintptr_t)j->base, where}, 0);
     }
     return true;
