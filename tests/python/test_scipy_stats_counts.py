@@ -142,7 +142,9 @@ def test_obriens_terms(seed, m, n, dtype):
     got, want = xs.obrientransform(tb.array(a), tb.array(b)), ss.obrientransform(a.astype("d"), b.astype("d"))
     assert isinstance(got, tb.ndarray) is (m == n)
     for g, w in zip(got, want, strict=True):
-        np.testing.assert_allclose(g.get(), w.astype("d"), 1e-9, 1e-9)
+        assert g.dtype == ("f" if dtype == "f" else "d")
+        tol = 1e-5 if dtype == "f" else 1e-9  # SciPy's own often gives up in single precision
+        np.testing.assert_allclose(g.get(), w.astype("d"), tol, 1e-3 if dtype == "f" else tol)
     assert np.isnan(xs.obrientransform(tb.ones(2)).get()).all()
     with pytest.raises(ValueError, match="vectors"):
         xs.obrientransform(tb.ones((2, 2)))

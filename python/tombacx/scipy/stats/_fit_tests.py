@@ -52,7 +52,8 @@ def cramervonmises(rvs, cdf, args=(), *, axis=0, nan_policy="propagate", keepdim
         found = scipy_module("scipy.stats", "cramervonmises").cramervonmises(host(values), _unchanged, axis=-1)
         return tuple(tombac.asarray(device(v), "d") for v in (found.statistic, found.pvalue))
 
-    return SignificanceResult(*over("cramervonmises", (rvs,), axis, nan_policy, keepdims, compute, least=2))
+    return SignificanceResult(*over("cramervonmises", (rvs,), axis, nan_policy, keepdims, compute, least=2,
+                                    result="d"))
 
 
 _FEW = 25  # elements of either sample, with less than which statistics are corrected

@@ -3,6 +3,7 @@
 import tombac
 from tombac._core import special
 from tombac._numpy import np
+from tombac._util import check_arrays
 from tombacx.scipy.stats._over import over
 from tombacx.scipy.stats._sample import documented as _documented
 from tombacx.scipy.stats._tests import TestResult
@@ -39,6 +40,8 @@ def chi_squared_tail(statistic, df):
 
 
 def _divergence(name, f_obs, f_exp, ddof, axis, power, sum_check, nan_policy, keepdims):
+    check_arrays(name, f_obs)
+
     def compute(seen, expected=None):
         if expected is None:
             expected = seen.mean(axis=-1, keepdims=True)
@@ -50,7 +53,8 @@ def _divergence(name, f_obs, f_exp, ddof, axis, power, sum_check, nan_policy, ke
         return statistic, chi_squared_tail(statistic, seen.shape[-1] - 1 - ddof)
 
     frequencies = (f_obs,) if f_exp is None else (f_obs, f_exp)
-    return TestResult(*over(name, frequencies, axis, nan_policy, keepdims, compute, least=0, paired=True))
+    return TestResult(*over(name, frequencies, axis, nan_policy, keepdims, compute, least=0, paired=True,
+                            result="f" if f_obs.dtype == "f" else "d"))
 
 
 @_documented

@@ -93,7 +93,7 @@ def ks_1samp(x, cdf, args=(), alternative="two-sided", method="auto", *, axis=0,
         d, at, sign = _distance(alternative, steps[1:] - values, values - steps[:-1], x)
         return d, _kolmogorov(d, n, alternative, "exact" if method == "auto" else method), at, sign
 
-    return KstestResult(*over("ks_1samp", (x,), axis, nan_policy, keepdims, compute, results=4))
+    return KstestResult(*over("ks_1samp", (x,), axis, nan_policy, keepdims, compute, results=4, result=()))
 
 
 _MOST_EXACT = 10_000
@@ -135,7 +135,8 @@ def ks_2samp(data1, data2, alternative="two-sided", method="auto", *, axis=0, na
                 *found, found.statistic_location, found.statistic_sign))
         return _far_apart(tombac.sort(x), tombac.sort(y), alternative)
 
-    return KstestResult(*over("ks_2samp", (data1, data2), axis, nan_policy, keepdims, compute, results=4))
+    return KstestResult(*over("ks_2samp", (data1, data2), axis, nan_policy, keepdims, compute, results=4,
+                              result=()))
 
 
 def _far_apart(x, y, alternative):
@@ -289,7 +290,7 @@ def combine_pvalues(pvalues, method="fisher", weights=None, *, axis=0, nan_polic
         raise ValueError(f"combine_pvalues: method must be one of {', '.join(_COMBINATIONS)}, not {method!r}")
     samples = (pvalues,)
     if method == "stouffer" and weights is not None:
-        weights = tombac.asarray(weights, "d")
+        weights = tombac.asarray(weights, "f" if pvalues.dtype == "f" else "d")
         if weights.ndim == 1 and axis is not None and pvalues.ndim > 1:
             weights = weights.reshape((-1,) + (1,) * (pvalues.ndim - 1 - normalize_axis_index(axis, pvalues.ndim)))
         samples = (pvalues, weights)

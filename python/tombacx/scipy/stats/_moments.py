@@ -75,7 +75,7 @@ def _skew(sample, mean, bias):
     m2, m3 = sample.moment(2, mean), sample.moment(3, mean)
     ratio = m3 / m2**1.5
     if not bias:
-        n = _floating(sample.n, m2)
+        n = sample.count(m2)
         ratio = where(n > 2, ratio * _core.sqrt((n - 1) * n) / (n - 2), ratio)
     return where(is_constant(m2, mean), np.nan, ratio)
 
@@ -109,15 +109,10 @@ def _kurtosis(sample, mean, fisher, bias):
     m2, m4 = sample.moment(2, mean), sample.moment(4, mean)
     ratio = m4 / (m2 * m2)
     if not bias:
-        n = _floating(sample.n, m2)
+        n = sample.count(m2)
         corrected = ((n * n - 1) * ratio - 3 * (n - 1) * (n - 1)) / (n - 2) / (n - 3) + 3
         ratio = where(n > 3, corrected, ratio)
     return where(is_constant(m2, mean), np.nan, ratio - 3 if fisher else ratio)
-
-
-def _floating(n, like):
-    """A count as a floating array, so that divisions by zero make infinities."""
-    return _core.full(like.shape, n, like.dtype) if isinstance(n, int) else n.astype(like.dtype)
 
 
 @_documented
@@ -142,7 +137,7 @@ def sem(a, axis=0, ddof=1, nan_policy="propagate", *, keepdims=False):
     """
     sample = Sample("sem", a, axis, nan_policy)
     variance = sample.variance(ddof)
-    return sample.result(_core.sqrt(variance) / _core.sqrt(_floating(sample.n, variance)), keepdims)
+    return sample.result(_core.sqrt(variance) / _core.sqrt(sample.count(variance)), keepdims)
 
 
 @_documented
@@ -188,21 +183,26 @@ def describe(a, axis=0, ddof=1, bias=True, nan_policy="propagate"):
     Raises:
         {refusals}
 
+    If NaN is left out of any sample, so is what is infinite in all of them, as in SciPy.
+
     >>> tombacx.scipy.stats.describe(tombac.array([1.0, 2.0, 3.0])).minmax
     (array(1.), array(3.))
     """
     sample = Sample("describe", a, axis, nan_policy)
     if sample.values.size == 0:
         raise ValueError("describe: the samples have no elements")
-    mean = sample.mean()
-    values = a.ravel() if axis is None or a.ndim == 0 else a
+    values = sample.values if sample.counted is not None or a.ndim == 0 else a.ravel() if axis is None else a
     if sample.counted is None:
         limits = _core._min_max(values, sample.axis, False)
     else:
-        limits = (_core.nanmin(values, axis=sample.axis), _core.nanmax(values, axis=sample.axis))
+        sample.counted = sample.counted & (_core.isfinite(values) | sample.counted.all())
+        limits = [sample.result(where(sample.n > 0, fold(where(sample.counted, values, end), axis=sample.axis,
+                                                         keepdims=True), np.nan))
+                  for fold, end in ((_core.min, np.inf), (_core.max, -np.inf))]
+    mean = sample.mean()
     n = sample.n if sample.counted is None else sample.result(sample.n)
     return DescribeResult(
-        n, limits, sample.result(mean), sample.result(sample.variance(ddof, mean)),
+        n, tuple(limits), sample.result(mean), sample.result(sample.variance(ddof, mean)),
         sample.result(_skew(sample, mean, bias)), sample.result(_kurtosis(sample, mean, True, bias)))
 
 

@@ -75,9 +75,9 @@ def lmoment(sample, order=None, *, axis=0, sorted=False, standardize=True, nan_p
         found = {k: _l_moment(x, k) for k in needed | ({2} if scaled else set())}
         return tuple(found[k] / found[2] if scaled and k > 2 else found[k] for k in map(int, orders.ravel()))
 
-    found = over("lmoment", (sample,), axis, nan_policy, keepdims, compute, results=orders.size)
-    found = found[0] if orders.ndim == 0 else tombac.stack(found)
-    return found.astype(_own_dtype(sample), copy=False)
+    found = over("lmoment", (sample,), axis, nan_policy, keepdims, compute, results=orders.size,
+                 result=_own_dtype(sample))
+    return found[0] if orders.ndim == 0 else tombac.stack(found)
 
 
 def _spacings(x, m):
@@ -158,6 +158,5 @@ def differential_entropy(values, *, window_length=None, base=None, axis=0, metho
             name = "van es" if n <= 10 else "ebrahimi" if n <= 1000 else "vasicek"
         return _ESTIMATES[name](tombac.sort(x, axis=-1), window(n)) / (1 if base is None else math.log(base)),
 
-    found, = over("differential_entropy", (values,), axis, nan_policy, keepdims, compute, results=1,
-                  least=lambda n: 2 <= 2 * window(n) < n)
-    return found.astype(_own_dtype(values), copy=False)
+    return over("differential_entropy", (values,), axis, nan_policy, keepdims, compute, results=1,
+                least=lambda n: 2 <= 2 * window(n) < n, result=_own_dtype(values))[0]

@@ -39,7 +39,7 @@ def reduced_axes(axis, ndim):
 
 
 def over(name, samples, axis, nan_policy, keepdims, compute, *, least=1, paired=False, results=2, dtype="d",
-         spoilt=True):
+         spoilt=True, result=None):
     """What a function computes of samples along an axis: a tuple of arrays without it.
 
     Args:
@@ -55,6 +55,8 @@ def over(name, samples, axis, nan_policy, keepdims, compute, *, least=1, paired=
         results: How many arrays ``compute`` gives.
         dtype: The dtype to compute in; complex samples are refused. None leaves them as they are.
         spoilt: Whether NaN makes results NaN; if not, ``compute`` says what it does.
+        result: The dtype of results that are computed in float64: as SciPy's, float32 where no sample has more
+            digits, unless another is given; () leaves them as they are.
     """
     check_policy(name, nan_policy)
     check_arrays(name, *samples)
@@ -82,6 +84,10 @@ def over(name, samples, axis, nan_policy, keepdims, compute, *, least=1, paired=
         if nan_policy == "propagate" and bad and spoilt:
             lost = functools.reduce(operator.or_, (b.any(axis=-1) for b in bad))
             found = [where(lost, np.nan, x) for x in found]
+    if result is None and dtype == "d" and np.result_type(*(x.dtype for x in samples)) == "f":
+        result = "f"
+    if result:
+        found = [x.astype(result, copy=False) for x in found]
     return tuple(tombac.expand_dims(x, axes) for x in found) if keepdims else tuple(found)
 
 
@@ -122,7 +128,8 @@ def _without_nan(lines, paired, computed, results):
     if len(lengths) == 1:
         found = computed(*(x[:, :int(n)] for x, n in zip(lines, lengths[0], strict=True)))
         return [x.reshape(batch) for x in found]
-    found = [tombac.empty(len(counts)) for _ in range(results)]
+    dtype = np.result_type(*(x.dtype for x in lines)) if results == 1 else "d"
+    found = [tombac.empty(len(counts), dtype) for _ in range(results)]
     for i, sizes in enumerate(lengths):
         rows = tombac.array(np.flatnonzero(kind == i))
         for whole, part in zip(found, computed(*(x[rows, :int(n)] for x, n in zip(lines, sizes, strict=True))),

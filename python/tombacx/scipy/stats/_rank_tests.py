@@ -218,7 +218,7 @@ def ranksums(x, y, alternative="two-sided", *, axis=0, nan_policy="propagate", k
         z = (total - m * (m + n + 1) / 2) / (m * n * (m + n + 1) / 12) ** 0.5
         return z, tail(z, norm, alternative, "ranksums")
 
-    return TestResult(*over("ranksums", (x, y), axis, nan_policy, keepdims, compute))
+    return TestResult(*over("ranksums", (x, y), axis, nan_policy, keepdims, compute, result="d"))
 
 
 @_documented
@@ -323,7 +323,7 @@ def brunnermunzel(x, y, alternative="two-sided", distribution="t", *, axis=0, na
         at = t(df) if distribution == "t" else norm
         return statistic, tail(-statistic, at, alternative, "brunnermunzel")
 
-    return TestResult(*over("brunnermunzel", (x, y), axis, nan_policy, keepdims, compute, least=2))
+    return TestResult(*over("brunnermunzel", (x, y), axis, nan_policy, keepdims, compute, least=2, result="d"))
 
 
 _FEW = 33  # of which the distribution of Kendall's correlation is counted
@@ -371,7 +371,8 @@ def kendalltau(x, y, *, nan_policy="propagate", method="auto", variant="b", alte
         rows = [_kendall(*pair, variant, alternative) for pair in zip(x.reshape(-1, n), y.reshape(-1, n), strict=True)]
         return tuple(tombac.stack(v).reshape(x.shape[:-1]) for v in zip(*rows, strict=True))
 
-    return SignificanceResult(*over("kendalltau", (x, y), axis, nan_policy, keepdims, compute, least=2, paired=True))
+    return SignificanceResult(*over("kendalltau", (x, y), axis, nan_policy, keepdims, compute, least=2, paired=True,
+                                    result="d"))
 
 
 def _kendall(x, y, variant, alternative):

@@ -6,10 +6,10 @@ import math
 from tombac import _core
 from tombac._core import where
 from tombac._numpy import np
-from tombac._util import check_arrays, normalize_axis_index
+from tombac._util import check_arrays, normalize_axis_tuple
 from tombacx.scipy.stats._families import norm
 from tombacx.scipy.stats._over import check_real, confidence_interval, over
-from tombacx.scipy.stats._sample import Sample
+from tombacx.scipy.stats._sample import Sample, promoted
 from tombacx.scipy.stats._sample import documented as _documented
 
 __all__ = ["boxcox_llf", "entropy", "gzscore", "pearsonr", "zmap", "zscore"]
@@ -64,11 +64,9 @@ def zmap(scores, compare, axis=0, ddof=0, nan_policy="propagate"):
 def _scores(name, scores, compare, axis, ddof, nan_policy):
     sample = Sample(name, compare, axis, nan_policy)
     if axis is not None:
-        normalize_axis_index(axis, compare.ndim)  # of a number there are no scores
-    mean, variance = sample.mean_and_variance(ddof)
-    deviation = _core.sqrt(variance)
-    if axis is None:
-        mean, deviation = mean.reshape(()), deviation.reshape(())
+        normalize_axis_tuple(axis, compare.ndim, "axis")  # of a number there are no scores
+    mean, deviation = (sample.result(x, axis is not None) for x in sample.mean_and_variance(ddof))
+    deviation = _core.sqrt(deviation)
     if scores is compare:
         same = deviation <= _core.absolute(np.finfo(deviation.dtype).eps * mean)
         deviation = where(same, np.nan, deviation)
@@ -220,19 +218,23 @@ class PearsonRResult(tuple):
 
         r, half = self.statistic.astype("d"), self._n / 2 - 1
         if self._n == 2:
-            return where(_core.isnan(r), np.nan, 1.0)
+            return self._as_given(where(_core.isnan(r), np.nan, 1.0))
         tail = {"two-sided": -_core.absolute(r), "less": r, "greater": -r}[self._alternative]
         p = special.betainc(half, half, (1 + tail) / 2)
-        return _core.minimum(2 * p, 1) if self._alternative == "two-sided" else p
+        return self._as_given(_core.minimum(2 * p, 1) if self._alternative == "two-sided" else p)
+
+    def _as_given(self, x):
+        """In single precision where the samples were not of more."""
+        return x if self.statistic.dtype == "d" else x.astype("f")
 
     def confidence_interval(self, confidence_level=0.95):
         """Where the correlation is, by Fisher's transformation: a tuple with the fields ``low`` and ``high``."""
         r = self.statistic.astype("d")
         if self._n < 4:
-            return ConfidenceInterval(where(_core.isnan(r), np.nan, -1.0), where(_core.isnan(r), np.nan, 1.0))
+            return ConfidenceInterval(*(self._as_given(where(_core.isnan(r), np.nan, end)) for end in (-1.0, 1.0)))
         low, high = confidence_interval(_core.arctanh(r), (self._n - 3) ** -0.5, norm, self._alternative,
                                         confidence_level)
-        return ConfidenceInterval(_core.tanh(low), _core.tanh(high))
+        return ConfidenceInterval(self._as_given(_core.tanh(low)), self._as_given(_core.tanh(high)))
 
 
 @_documented
@@ -261,6 +263,7 @@ def pearsonr(x, y, *, alternative="two-sided", axis=0):
     if alternative not in ("two-sided", "less", "greater"):
         raise ValueError(f"pearsonr: alternative must be 'two-sided', 'less' or 'greater', not {alternative!r}")
     shape = np.broadcast_shapes(x.shape, y.shape)
+    x, y = promoted(x, y)
     first = Sample("pearsonr", _core.broadcast_to(x, shape), axis)
     second = Sample("pearsonr", _core.broadcast_to(y, shape), axis)
     n = first.n

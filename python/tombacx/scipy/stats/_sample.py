@@ -54,6 +54,10 @@ class Sample:
             return self.values.shape[self.axis]
         return self.counted.sum(axis=self.axis, keepdims=True)
 
+    def count(self, like):
+        """``n`` as a floating array, so that divisions by zero make infinities."""
+        return _core.full(like.shape, self.n, like.dtype) if isinstance(self.n, int) else self.n.astype(like.dtype)
+
     def total(self, terms):
         """The sum of an expression of the elements that count, the axis kept."""
         terms = terms if self.counted is None else where(self.counted, terms, 0)
@@ -72,10 +76,20 @@ class Sample:
 
     def variance(self, ddof=0, mean=None):
         second = self.total(_core.square(self.values - (self.mean() if mean is None else mean)))
+        return self._per_degree(second, ddof)
+
+    def _per_degree(self, second, ddof):
         left = self.n - ddof
         if isinstance(left, int):
             return second / _core.full((), max(left, 0), second.dtype)
         return second / _core.maximum(left, 0).astype(second.dtype)
+
+    def spread(self, ddof):
+        """The variance, but infinite, not NaN, where only the mean is: SciPy's where it leaves NaN out of it, too."""
+        mean = self.mean()
+        apart = self.values - mean
+        second = self.total(where(_core.isnan(apart), 0, _core.square(apart)))
+        return self._per_degree(where(_core.isfinite(mean) | (second > 0), second, np.nan), ddof)
 
     def mean_and_variance(self, ddof):
         """By one reduction, where all elements count."""
@@ -95,6 +109,12 @@ class Sample:
     def result(self, kept, keepdims=False):
         found = kept.squeeze(self.axis)
         return tombac.expand_dims(found, self.axes) if keepdims else found
+
+
+def promoted(*samples):
+    """Samples that are computed with together, in the floating dtype that all of them have a place in."""
+    dtype = np.result_type(*(x.dtype for x in samples))
+    return [x.astype(dtype if dtype.kind in "fc" else "d", copy=False) for x in samples]
 
 
 def _together(a, axes):

@@ -16,7 +16,7 @@ from tombacx.scipy.stats._moments import kurtosis, skew
 from tombacx.scipy.stats._over import confidence_interval, over
 from tombacx.scipy.stats._ranks import tail
 from tombacx.scipy.stats._relations import ConfidenceInterval
-from tombacx.scipy.stats._sample import Sample
+from tombacx.scipy.stats._sample import Sample, promoted
 from tombacx.scipy.stats._sample import documented as _documented
 
 __all__ = [
@@ -53,13 +53,17 @@ class TtestResult(collections.namedtuple("TtestResult", "statistic pvalue")):
 
     def confidence_interval(self, confidence_level=0.95):
         """Where the mean is, or the difference of means: a tuple with the fields ``low`` and ``high``."""
-        return ConfidenceInterval(*confidence_interval(*self._about, confidence_level))
+        ends = confidence_interval(*self._about, confidence_level)
+        return ConfidenceInterval(*(end.astype(self.statistic.dtype, copy=False) for end in ends))
 
 
 def _student(name, sample, estimate, error, df, alternative, keepdims, expected=0.0):
     statistic, estimate, error = (sample.result(x, keepdims) for x in ((estimate - expected) / error, estimate, error))
     df = sample.result(df, keepdims) if isinstance(df, tombac.ndarray) else df
-    return TtestResult(statistic, tail(statistic, t(df), alternative, name), df, estimate, error, alternative)
+    pvalue = tail(statistic, t(df), alternative, name)
+    if statistic.dtype != "d":  # distributions compute in double precision, tests have their samples'
+        pvalue = pvalue.astype("f")
+    return TtestResult(statistic, pvalue, df, estimate, error, alternative)
 
 
 def _check(name, alternative):
@@ -120,7 +124,8 @@ def ttest_ind(a, b, *, axis=0, equal_var=True, nan_policy="propagate", alternati
     array(1.)
     """
     _check("ttest_ind", alternative)
-    first, second = (Sample("ttest_ind", x, axis, nan_policy) for x in (a, b))
+    check_arrays("ttest_ind", a, b)
+    first, second = (Sample("ttest_ind", x, axis, nan_policy) for x in promoted(a, b))
     means = first.mean(), second.mean()
     n1, n2 = first.n, second.n
     if equal_var:
@@ -162,8 +167,8 @@ def ttest_rel(a, b, axis=0, nan_policy="propagate", alternative="two-sided", *, 
         np.broadcast_shapes(a.shape, b.shape)
     except ValueError:
         raise ValueError(f"ttest_rel: pairs are of the shapes {a.shape} and {b.shape}") from None
-    return ttest_1samp(a.astype("d") - b if a.dtype.kind in "biu" else a - b, 0.0, axis, nan_policy, alternative,
-                       keepdims=keepdims)
+    a, b = promoted(a, b)
+    return ttest_1samp(a - b, 0.0, axis, nan_policy, alternative, keepdims=keepdims)
 
 
 @_documented
@@ -386,7 +391,7 @@ def linregress(x, y, alternative="two-sided", *, axis=0, nan_policy="propagate",
         return _line(x, y, alternative)
 
     *five, intercept_stderr = over("linregress", (x, y), axis, nan_policy, keepdims, compute, least=2, paired=True,
-                                   results=6, dtype=None if kind == "D" else "d")
+                                   results=6, dtype=None if kind == "D" else "d", result=())
     return LinregressResult(*five, intercept_stderr)
 
 

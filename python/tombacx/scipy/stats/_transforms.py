@@ -56,7 +56,7 @@ def boxcox_normmax(x, brack=None, method="pearsonr"):
     >>> abs(round(tombacx.scipy.stats.boxcox_normmax(tombac.exp(tombac.linspace(0, 1, 9)), method="mle"), 2))
     0.0
     """
-    x = _vector("boxcox_normmax", x)
+    x = _vector("boxcox_normmax", x).astype("d", copy=False)
     if not bool((x > 0).all()):
         raise ValueError("boxcox_normmax: all elements must be positive")
     searches = {"pearsonr": lambda lmb: _correlation_with_normal(special.boxcox(x, lmb)),
@@ -73,13 +73,13 @@ def boxcox(x, lmbda=None, alpha=None):
 
     Args:
         x: The sample: a vector of positive numbers, for which it is looked at.
-        lmbda: The parameter; if None the one of the greatest likelihood.
+        lmbda: The parameter, or several that broadcast with the sample; if None the one of the greatest likelihood.
         alpha: If given, a number between 0 and 1, an interval that has the parameter with the probability 1 - alpha
             comes back, too.
 
     Returns:
-        An array of ``x``'s shape if the parameter is known; else a tuple of it, the parameter, and with ``alpha`` the
-        interval's ends.
+        An array of ``x``'s shape if the parameter is known or there is no element; else a tuple of it, the parameter,
+        and with ``alpha`` the interval's ends.
 
     Raises:
         TypeError: The sample is no tombac array, or complex.
@@ -90,9 +90,10 @@ def boxcox(x, lmbda=None, alpha=None):
     """
     x = _vector("boxcox", x)
     if lmbda is not None:
-        return special.boxcox(x, lmbda)
+        return special.boxcox(x, lmbda if np.ndim(lmbda) == 0 else tombac.asarray(lmbda))
     if x.size == 0:
-        raise ValueError("boxcox: at least one element is expected")
+        return x
+    x = x.astype("d", copy=False)  # the likelihood of a float32 sample is too rough to be searched
     if not bool((x > 0).all()):
         raise ValueError("boxcox: all elements must be positive")
     if bool((x == x[0]).all()):
@@ -171,20 +172,20 @@ def yeojohnson_normmax(x, brack=None):
         brack: Two numbers between which, or past which, the search begins; -2 and 2 if None.
 
     Returns:
-        A float.
+        A float; 1.0 where no element is other than 0.
 
     Raises:
         TypeError: The sample is no tombac array, or complex.
-        ValueError: It is no vector, or has no elements, or some that are not finite, for which it is looked at.
+        ValueError: It is no vector, or has elements that are not finite, for which it is looked at.
 
     The search is SciPy's, on the host, of a function that is computed on the device.
 
     >>> round(tombacx.scipy.stats.yeojohnson_normmax(tombac.array([-2.0, -1.0, 1.0, 2.0])), 4)
     1.0
     """
-    x = _vector("yeojohnson_normmax", x)
-    if x.size == 0 or not bool(tombac.isfinite(x).all()):
-        raise ValueError("yeojohnson_normmax: finite elements are expected, at least one")
+    x = _vector("yeojohnson_normmax", x).astype("d", copy=False)
+    if not bool(tombac.isfinite(x).all()):
+        raise ValueError("yeojohnson_normmax: finite elements are expected")
     if not bool((x != 0).any()):
         return 1.0
     return _greatest("yeojohnson_normmax", lambda lmb: _yeo_johnson_likelihood(lmb, x), brack or (-2.0, 2.0))
@@ -198,7 +199,8 @@ def yeojohnson(x, lmbda=None):
         lmbda: The parameter; if None the one of the greatest likelihood.
 
     Returns:
-        An array of ``x``'s shape if the parameter is known; else a tuple of it and the parameter.
+        An array of ``x``'s shape if the parameter is known or there is no element; else a tuple of it and the
+        parameter.
 
     Raises:
         TypeError: The sample is no tombac array, or complex.
@@ -210,5 +212,8 @@ def yeojohnson(x, lmbda=None):
     x = _vector("yeojohnson", x)
     if lmbda is not None:
         return _yeo_johnson(x, lmbda)
+    if x.size == 0:
+        return x
+    x = x.astype("d", copy=False)
     found = yeojohnson_normmax(x)
     return _yeo_johnson(x, found), found

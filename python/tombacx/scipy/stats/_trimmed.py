@@ -78,7 +78,7 @@ def tvar(a, limits=None, inclusive=(True, True), axis=0, ddof=1, *, nan_policy="
     array(1.)
     """
     sample = _within("tvar", a, limits, inclusive, axis, nan_policy)
-    return sample.result(sample.variance(ddof), keepdims)
+    return sample.result(sample.spread(ddof), keepdims)
 
 
 @_documented
@@ -104,7 +104,7 @@ def tstd(a, limits=None, inclusive=(True, True), axis=0, ddof=1, *, nan_policy="
     array(1.)
     """
     sample = _within("tstd", a, limits, inclusive, axis, nan_policy)
-    return sample.result(tombac.sqrt(sample.variance(ddof)), keepdims)
+    return sample.result(tombac.sqrt(sample.spread(ddof)), keepdims)
 
 
 @_documented
@@ -130,7 +130,8 @@ def tsem(a, limits=None, inclusive=(True, True), axis=0, ddof=1, *, nan_policy="
     array(1.)
     """
     sample = _within("tsem", a, limits, inclusive, axis, nan_policy)
-    return sample.result(tombac.sqrt(sample.variance(ddof) / sample.n), keepdims)
+    variance = sample.spread(ddof)
+    return sample.result(tombac.sqrt(variance / sample.count(variance)), keepdims)
 
 
 def _extreme(sample, fold, neutral, keepdims):

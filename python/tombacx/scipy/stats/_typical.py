@@ -99,7 +99,8 @@ def gstd(a, axis=0, ddof=1, *, keepdims=False, nan_policy="propagate"):
     """
     check_real("gstd", a)
     sample = Sample("gstd", _core.log(a if a.dtype.kind == "f" else a.astype("d")), axis, nan_policy)
-    return sample.result(_core.exp(_core.sqrt(sample.variance(ddof))), keepdims)
+    variance = sample.spread(ddof) if nan_policy == "omit" else sample.variance(ddof)
+    return sample.result(_core.exp(_core.sqrt(variance)), keepdims)
 
 
 @_documented

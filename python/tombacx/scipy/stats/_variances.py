@@ -152,8 +152,8 @@ def obrientransform(*samples):
         samples: Vectors of any real dtype.
 
     Returns:
-        A matrix of float64 with a row for each sample; or a tuple of vectors, where samples are not of one length. NaN
-        for samples with less than 3 elements.
+        A matrix of float64, float32 if the samples are, with a row for each sample; or a tuple of vectors, where
+        samples are not of one length. NaN for samples with less than 3 elements.
 
     Raises:
         TypeError: A sample is no tombac array, or complex.
@@ -167,14 +167,14 @@ def obrientransform(*samples):
     if not samples:
         return tombac.empty(0)
     check_real("obrientransform", *samples)
-    found = []
+    found, dtype = [], "f" if np.result_type(*(x.dtype for x in samples)) == "f" else "d"
     for x in samples:
         if x.ndim != 1:
             raise ValueError(f"obrientransform: vectors are expected, not an array of {x.ndim} dimensions")
         n, x = x.size, x.astype("d")
         if n < 3:
-            found.append(tombac.full(n, np.nan))
+            found.append(tombac.full(n, np.nan, dtype))
             continue
         squares = tombac.square(x - x.mean())
-        found.append(((n - 1.5) * n * squares - squares.sum() / 2) / ((n - 1) * (n - 2)))
+        found.append((((n - 1.5) * n * squares - squares.sum() / 2) / ((n - 1) * (n - 2))).astype(dtype, copy=False))
     return tombac.stack(found) if len({len(v) for v in found}) == 1 else tuple(found)
