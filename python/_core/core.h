@@ -52,6 +52,8 @@ PyObject *tbpy_wrap_result(tb_array *a, int n, PyObject *const *operands);
 double tbpy_priority(PyObject *o);
 /* Any array-like as an ndarray: o itself if it is one, else as tombac.array(o) would make it. */
 PyObject *tbpy_asarray(PyObject *o);
+/* A where= argument: TypeError for arrays that are not of truth values, while numbers and lists are made such. */
+PyObject *tbpy_mask(PyObject *o, const char *who);
 /* As tbpy_asarray, but TypeError "Unsupported type ..." for anything that is not on the device or a scalar. */
 PyObject *tbpy_device_array(PyObject *o);
 

@@ -386,6 +386,17 @@ PyObject *tbpy_asarray(PyObject *o)
     return tbpy_check(o) ? Py_NewRef(o) : tbpy_array_from(o, TB_NODTYPE, 'K', TBPY_COPY_IF_NEEDED, true);
 }
 
+PyObject *tbpy_mask(PyObject *o, const char *who)
+{
+    const bool is_array = tbpy_check(o) || tbpy_is_host_array(o) || is_device_array(o);
+    PyObject *m = tbpy_array_from(o, is_array ? TB_NODTYPE : TB_BOOL, 'K', TBPY_COPY_IF_NEEDED, true);
+    if (m == NULL || tb_array_dtype(tbpy_array(m)) == TB_BOOL) return m;
+    PyErr_Format(PyExc_TypeError, "%s: where must be a bool array, not %s", who,
+                 tb_dtype_name(tb_array_dtype(tbpy_array(m))));
+    Py_DECREF(m);
+    return NULL;
+}
+
 PyObject *tbpy_device_array(PyObject *o)
 {
     tb_scalar s;

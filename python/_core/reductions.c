@@ -96,19 +96,14 @@ static int neutral(tb_reduction op, tb_scalar *out)
 /* The mask as an array; its shape may be broadcast to a's, but not the other way round. */
 static PyObject *read_mask(const char *who, PyObject *a, PyObject *mask)
 {
-    PyObject *m = tbpy_asarray(mask);
+    PyObject *m = tbpy_mask(mask, who);
     if (m == NULL) return NULL;
     int na = tb_array_ndim(tbpy_array(a)), nm = tb_array_ndim(tbpy_array(m));
     const int64_t *sa = tb_array_shape(tbpy_array(a)), *sm = tb_array_shape(tbpy_array(m));
     bool fits = nm <= na;
     for (int i = 1; fits && i <= nm; i++) fits = sm[nm - i] == 1 || sm[nm - i] == sa[na - i];
-    if (!fits)
-        PyErr_Format(PyExc_ValueError, "%s: where has %d dimensions that do not broadcast to the array's %d", who, nm,
-                     na);
-    else if (tb_array_dtype(tbpy_array(m)) != TB_BOOL)
-        PyErr_Format(PyExc_TypeError, "%s: where must be a bool array, not %s", who,
-                     tb_dtype_name(tb_array_dtype(tbpy_array(m))));
-    else return m;
+    if (fits) return m;
+    PyErr_Format(PyExc_ValueError, "%s: where has %d dimensions that do not broadcast to the array's %d", who, nm, na);
     Py_DECREF(m);
     return NULL;
 }
@@ -330,6 +325,16 @@ static PyObject *red_assign_where(PyObject *Py_UNUSED(m), PyObject *const *args,
     return tbpy_assign_where(v[0], v[1], v[2]);
 }
 
+/* For compositions in Python: their where= as an array of truth values. */
+static PyObject *red_mask(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"where", "name", NULL};
+    PyObject *v[2];
+    if (tbpy_parse("_mask", names, 2, 2, args, nargs, kwnames, v) < 0) return NULL;
+    const char *who = PyUnicode_AsUTF8(v[1]);
+    return who ? tbpy_mask(v[0], who) : NULL;
+}
+
 /* ---- clip -------------------------------------------------------------------------------------------------------- */
 
 /* clip, maximum or minimum of a and the bounds that are given. */
@@ -538,6 +543,7 @@ static PyMethodDef methods[] = {
     {"_softmax", (PyCFunction)(void (*)(void))red_softmax, METH_FASTCALL,
      "_softmax(a, log)\n--\n\nsoftmax along the last axis, or its logarithm; None where there is no kernel for it."},
     {"_assign_where", FAST(red_assign_where), "_assign_where(dst, mask, value)\n--\n\ndst[...] = value where mask."},
+    {"_mask", FAST(red_mask), "_mask(where, name)\n--\n\nwhere= of the function of that name as an array."},
     {"clip", FAST(red_clip),
      "clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None, where=True, dtype=None, casting='same_kind', "
      "order='K', subok=True, signature=None)\n--\n\n" TBPY_DOC_clip},

@@ -52,13 +52,10 @@ static int read_out(call *c, PyObject *o)
 static int read_where(call *c, PyObject *o)
 {
     if (o == NULL || o == Py_None || o == Py_True) return 0;
-    c->where = tbpy_asarray(o);
+    c->where = tbpy_mask(o, tb_ufunc_name(c->u));
     if (c->where == NULL) return -1;
     c->args.where = tbpy_array(c->where);
-    if (tb_array_dtype(c->args.where) == TB_BOOL) return 0;
-    PyErr_Format(PyExc_TypeError, "%s: where must be a boolean mask, its dtype is %s", tb_ufunc_name(c->u),
-                 tb_dtype_name(tb_array_dtype(c->args.where)));
-    return -1;
+    return 0;
 }
 
 /* signature= and its short name. */

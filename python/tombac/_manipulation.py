@@ -85,13 +85,15 @@ def copyto(dst, src, casting="same_kind", where=None):
         dst: The array to write to, of any dtype and shape.
         src: An array that broadcasts to the shape of ``dst``, or a number.
         casting: Which conversions are allowed, as for can_cast.
-        where: A mask that broadcasts to the shape of ``dst``, or None for all elements.
+        where: A mask that broadcasts to the shape of ``dst``: an array of truth values, or what numbers and lists say;
+            None for all elements.
 
     Returns:
         None.
 
     Raises:
-        TypeError: ``casting`` forbids the conversion, or ``dst`` is no tombac array.
+        TypeError: ``casting`` forbids the conversion, ``dst`` is no tombac array, or ``where`` an array that is not
+            of truth values.
         ValueError: The shapes do not broadcast.
 
     >>> x = tombac.zeros(3)
@@ -112,8 +114,10 @@ def copyto(dst, src, casting="same_kind", where=None):
         raise TypeError(f"copyto: cannot cast {what} to {dst.dtype} with casting {casting!r}")
     if where is None or where is True:
         dst[...] = src
+    elif is_host_array(where):
+        raise TypeError(f"copyto: Unsupported type {type(where)}")
     else:
-        _core._assign_where(dst, as_device("copyto", where).astype(bool, copy=False), src)
+        _core._assign_where(dst, _core._mask(where, "copyto"), src)
 
 
 # ---- shape -----------------------------------------------------------------------------------------------------------

@@ -123,8 +123,7 @@ def _numbers(name, a, dtype, out, where):
         if t is not None and np.dtype(t).kind not in "fc":
             raise TypeError(f"{name}: {what} must be inexact for {a.dtype} input, not {np.dtype(t)}")
     mask = ~_core.isnan(a)
-    return mask if where is None or where is True else mask & (where if isinstance(where, _core.ndarray)
-                                                               else _core.asarray(where))
+    return mask if where is None or where is True else mask & _core._mask(where, name)
 
 
 def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None):

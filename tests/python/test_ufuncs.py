@@ -356,6 +356,36 @@ def test_where():
         tb.add(x, 1, where=x)
 
 
+# Functions of tombac or NumPy, an array and a mask.
+MASKED = {
+    "add": lambda m, x, w: m.add(x, 1, where=w, out=m.zeros(3)),
+    "modf": lambda m, x, w: m.modf(x, where=w, out=(m.zeros(3), m.zeros(3)))[1],
+    "reduce": lambda m, x, w: m.add.reduce(x, where=w),
+    "sum": lambda m, x, w: m.sum(x, where=w), "mean": lambda m, x, w: m.mean(x, where=w),
+    "max": lambda m, x, w: m.max(x, where=w, initial=-1.0), "any": lambda m, x, w: m.any(x, where=w),
+    "var": lambda m, x, w: m.var(x, where=w), "nansum": lambda m, x, w: m.nansum(x, where=w),
+    "nanmean": lambda m, x, w: m.nanmean(x, where=w), "nanmax": lambda m, x, w: m.nanmax(x, where=w, initial=-1.0),
+    "copyto": lambda m, x, w: m.copyto(x, 7, where=w),
+}
+
+
+@pytest.mark.parametrize("name", MASKED)
+def test_masks_are_truth_values(name):
+    # NumPy's means take the sum of such a mask for the number of elements that count, unless it is of 0 and 1.
+    def on_device(mask):
+        return tb.array(mask) if isinstance(mask, np.ndarray) else mask
+
+    for mask in (np.array([1, 0, 1]), np.array([1.0, 0, 1]), np.array(1), np.array([1, 0, 1], "b")):
+        for m, w in ((np, mask), (tb, tb.array(mask))):
+            with pytest.raises(TypeError):
+                MASKED[name](m, m.arange(3.0), w)
+    for mask in (np.array([True, False, True]), [1, 0, 1], [True, False, True], [True, 0, 1], 1, np.float64(1),
+                 np.array(True), [1], *([] if name in ("mean", "var", "nanmean") else [1.5, [0.5, 0, 2]])):
+        x, a = tb.arange(3.0), np.arange(3.0)
+        got, want = MASKED[name](tb, x, on_device(mask)), MASKED[name](np, a, mask)
+        np.testing.assert_array_equal(*((x.get(), a) if want is None else (got.get(), want)))
+
+
 @pytest.mark.parametrize("order", "CFKA")
 def test_order(order):
     a = np.arange(6.0).reshape(2, 3).T
