@@ -159,9 +159,28 @@ def test_grids_by_a_kernel(method, kind, monkeypatch):
         want = si.RegularGridInterpolator(tuple(axes), values, *given)(q)
         close(got, want.astype(got.dtype))
     f = xi.RegularGridInterpolator(tuple(map(tb.array, axes)), tb.array(values), method)
-    with pytest.raises(ValueError, match="out of bounds in dimension 1"):
-        f(tb.array([[1.0, 3.5, 2.0]]))
+    for wrong in ([[1.0, 3.5, 2.0]], [[1.0, 2.0, 2.0], [1.0, np.nan, 2.0]]):
+        with pytest.raises(ValueError, match="out of bounds in dimension 1"):
+            f(tb.array(wrong))
     assert f(tb.zeros((0, 3))).shape == (0, 2)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("d", [1, 2])
+def test_points_with_nan(method, d):
+    """Are outside where that is an error, and else NaN, whatever the fill value is."""
+    axes, values = [np.arange(7.0)] * d, np.random.default_rng(2).standard_normal((7,) * d).astype("f")
+    q = np.random.default_rng(3).uniform(0, 6, (5, d))
+    q[2, -1] = np.nan
+    for m, c in ((si, np.asarray), (xi, tb.array)):
+        with pytest.raises(ValueError, match="out of bounds in dimension"):
+            m.RegularGridInterpolator([c(a) for a in axes], c(values), method)(c(q))
+    for fill in (None, 5.0, np.nan):
+        got = xi.RegularGridInterpolator([tb.array(a) for a in axes], tb.array(values), method, False, fill)(tb.array(q))
+        assert np.isnan(got.get()).tolist() == [False, False, True, False, False]
+        want = si.RegularGridInterpolator(axes, values, method, False, fill)(np.delete(q, 2, 0))
+        assert got.dtype == want.dtype
+        np.testing.assert_allclose(np.delete(got.get(), 2), want, 1e-3, 1e-4)
 
 
 def exactly(a, b, **_):

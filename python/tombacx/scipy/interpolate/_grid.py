@@ -23,7 +23,7 @@ _documented = with_rows(
             or of 'pchip'.""",
     values="""values: The values on the grid: an array, real or complex, with an axis for each variable, and others
             behind.""",
-    bounds_error="bounds_error: Whether points outside raise a ValueError.",
+    bounds_error="bounds_error: Whether points outside, or with NaN, raise a ValueError.",
     fill_value="fill_value: The value outside; None has the polynomials there go on.",
     at_points="An array of the points' shape, with the values' other axes behind.",
 )
@@ -37,7 +37,7 @@ class RegularGridInterpolator:
         values: The values on the grid: an array, real or complex, with an axis for each variable, and others behind.
         method: 'linear' or 'nearest', or a tensor product of splines: 'slinear', 'cubic', 'quintic' (not-a-knot) or of
             'pchip'.
-        bounds_error: Whether points outside raise a ValueError.
+        bounds_error: Whether points outside, or with NaN, raise a ValueError; if not, NaN has NaN.
         fill_value: The value outside; None has the polynomials there go on.
 
     Raises:
@@ -110,7 +110,7 @@ class RegularGridInterpolator:
             {at_points}
 
         Raises:
-            ValueError: A point is outside and must not be, or has another number of variables.
+            ValueError: A point is outside, or NaN, and must not be, or has another number of variables.
         """
         name = "RegularGridInterpolator"
         method = self.method if method is None else _checked(name, method)
@@ -161,7 +161,7 @@ class RegularGridInterpolator:
         """Which points have NaN, and which are outside."""
         bad, beyond, found = False, False, []
         for x, p in zip(points, self.grid, strict=True):
-            out = (x < p[0]) | (x > p[-1])
+            out = ~((x >= p[0]) & (x <= p[-1]))
             bad, beyond = tombac.isnan(x) | bad, out | beyond
             found.append(out)
         if self.bounds_error:
@@ -222,12 +222,12 @@ class RegularGridInterpolator:
     def _pchip(self, points, flat):
         """Along the last variable for all points, then along the others, in values that each point has of its own."""
         if flat.dtype.kind == "c":
-            return self._pchip(points, flat.real) + 1j * self._pchip(points, flat.imag)
+            return (self._pchip(points, flat.real) + 1j * self._pchip(points, flat.imag)).astype(flat.dtype, copy=False)
         axis = len(points) - 1
         rows = tombac.moveaxis(PchipInterpolator(self.grid[-1], flat, axis)(points[-1]), axis, 0)
         for d in range(axis - 1, -1, -1):
             rows = monotone_at(self.grid[d], tombac.moveaxis(rows, d + 1, 0), points[d])
-        return rows
+        return rows.astype(flat.dtype, copy=False)
 
 
 def _checked(name, method):

@@ -41,7 +41,7 @@ _CELL = """
 const double x{d} = at[{d}];
 double share{d};
 const place cell{d} = tombac_cell<place>(line, n{d}, x{d}, share{d});
-if (x{d} < line[0] || x{d} > line[n{d} - 1]) beyond = true, outside[{d}] = 1;
+if (!(x{d} >= line[0] && x{d} <= line[n{d} - 1])) beyond = true, outside[{d}] = 1;
 bad = bad || x{d} != x{d};
 line += n{d};
 """
