@@ -74,7 +74,7 @@ class Arithmetic:
 
     def _of_dense(self, x):
         """A matrix of a dense result that is sparse in SciPy."""
-        return self._of("csr" if x.ndim < 3 else "coo")(x)
+        return self._of("coo" if x.ndim > 2 else "csc" if self.format == "csc" else "csr")(x)
 
     def _compressed(self):
         """This in a format of which rows or columns lie together, each element once and in order."""
@@ -118,7 +118,18 @@ class Arithmetic:
             return NotImplemented
         return self._combined(other, f, True)
 
+    def _counted(self, other):
+        """This, or where elements may be stored twice one of the dtype of results with ``other``: their sum is that
+        of truth values and narrow integers no more.
+        """
+        dtype = np.result_type(self.dtype, other.dtype)
+        if dtype == self.dtype or self.format in ("dia", "bsr") or self.has_canonical_format:
+            return self
+        return self.astype(dtype)
+
     def __add__(self, other):
+        if _is_dense(other):
+            return _core.add(self._counted(other).toarray(), other)
         return self._sum_with(other, _core.add)
 
     def __radd__(self, other):
@@ -140,32 +151,35 @@ class Arithmetic:
             if other._shape == self._shape:
                 return self._combined(other, _core.multiply, False)
             if self._shape == _broadcast(self._shape, other._shape):
-                return self._with_dense(other.toarray(), _core.multiply)
+                return self._with_dense(other.toarray(), _core.multiply, self._stretching(other))
             if other._shape == _broadcast(self._shape, other._shape):
-                return other._with_dense(self.toarray(), lambda y, x: x * y)
+                return other._with_dense(self.toarray(), lambda y, x: x * y, other._stretching(self))
             other = other.toarray()
         if not _is_dense(other):
             return NotImplemented
         return self._with_dense(other, _core.multiply)
 
-    def _with_dense(self, other, f):
+    def _stretching(self, other):
+        """The format of a product with a sparse matrix that has fewer rows or columns."""
+        if self.ndim > 2:
+            return "coo"
+        is_row = other.ndim == 1 or other._shape[0] == 1
+        return self.format if is_row and self.format in ("csc", "bsr") else "csr"
+
+    def _with_dense(self, other, f, format="coo"):
         """f of the stored elements and those of a dense array at their places; others are 0 whatever f says."""
         shape = _broadcast(self._shape, other.shape)
         if len(shape) not in self._of("coo")._allow_nd:
             raise ValueError(f"a sparse matrix and an array of {other.ndim} dimensions")
-        keeps = self.format in _COMPRESSED and shape == self._shape
-        given = self._same() if keeps else self
-        a = given.tocoo()._as_stored()
+        a = self._same().tocoo() if self.format in _COMPRESSED else self._canonical().tocoo()
+        a = a._as_stored()
         if shape != self._shape:
             a = stretched(a, shape)
         axes = [i for i, n in enumerate(other.shape, len(shape) - other.ndim) if n != 1]
         y = other.reshape([shape[i] for i in axes])
         if axes:
             y = y[tuple(a.coords[i] for i in axes)] if a.data.size else _core.empty((0,), other.dtype)
-        if keeps and given.has_canonical_format:
-            return given._mapped(lambda x: f(x, y), copy=True)
-        result = a._with_data(f(a.data, y))
-        return result.asformat(self.format if self.format in _COMPRESSED and len(shape) in self._allow_nd else "coo")
+        return a._with_data(f(a.data, y)).asformat(format)
 
     def __truediv__(self, other):
         if _is_number(other):
@@ -178,7 +192,8 @@ class Arithmetic:
             return _core.true_divide(self.toarray(), other.toarray())
         if not _is_dense(other):
             return NotImplemented
-        return self._canonical()._with_dense(other, _core.true_divide)
+        a = self if self.format == "dia" else self._canonical()
+        return a._with_dense(other, _core.true_divide)
 
     def __rtruediv__(self, other):
         return NotImplemented
@@ -283,11 +298,12 @@ class Arithmetic:
 
     def _extreme_with(self, other, f, beyond):
         if _is_number(other):
-            if beyond(other):
+            if beyond(other if _is_dense(other) else np.asarray(other)):
                 slow("the extremes of a sparse matrix and a number that stays where nothing is stored are dense")
-                return self._of_dense(f(self.toarray(), other))
+                return self._of_dense(f(self.toarray(), other)).asformat(self.format)
             dtype = product_dtype(self, other)
-            return self._canonical_here()._mapped(lambda x: f(x, other).astype(dtype, copy=False))
+            a = self._canonical_here() if self.format in _COMPRESSED or self.ndim > 2 else self._compressed()
+            return a._mapped(lambda x: f(x, other).astype(dtype, copy=False))
         if _is_dense(other):
             return f(self.toarray(), other)
         if not _is_sparse(other):
@@ -312,7 +328,8 @@ class Arithmetic:
         if self.dtype.itemsize == 8 and self.dtype.kind in "iu" and dtype is None:
             made = self.dtype
         a = self if self.format in ("coo", "csr", "csc") else self.tocoo()
-        a = a._canonical() if self.dtype.kind == "b" else a
+        if axes is None and self.dtype.kind == "b":
+            a = a._canonical()  # of elements that are stored twice SciPy counts one here, and along an axis each
         if axes is None:
             result = a.data.sum(dtype=made) if a.data.size else _core.zeros((), made)
         else:
@@ -339,8 +356,7 @@ class Arithmetic:
         n = math.prod(self._shape[i] for i in (range(self.ndim) if axes is None else axes))
         if n == 0:
             raise ZeroDivisionError("the mean of no elements")
-        a = self._canonical() if self.dtype.kind == "b" else self
-        result = a.astype(between, copy=False).sum(axes, between) / np.float64(n)
+        result = self.astype(between, copy=False).sum(axes, between) / np.float64(n)
         return _delivered(result.astype(made, copy=False), out)
 
 

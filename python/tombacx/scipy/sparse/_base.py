@@ -254,14 +254,14 @@ class SparseBase(Arithmetic):
         return self.conj(copy)
 
     def reshape(self, *shape, order="C"):
-        """The same elements in another shape, in C order or Fortran's; COO if it has not as many dimensions."""
+        """The same elements in another shape, in C order or Fortran's, in the COO format unless the shape is the same.
+        """
         if len(shape) == 1 and not isinstance(shape[0], (int, np.integer)):
             shape = shape[0]
         shape = same_size(shape, self._shape, FAMILY["coo", self._is_array]._allow_nd)
         if shape == self._shape:
             return self
-        a = self.tocoo()._reshaped(shape, order)
-        return a.asformat(self.format) if len(shape) == self.ndim else a
+        return self.tocoo()._reshaped(shape, order)
 
     # ---- parts
 
@@ -281,11 +281,28 @@ class SparseBase(Arithmetic):
         return tuple(x[kept] for x in a.coords)
 
     def setdiag(self, values, k=0):
-        """Sets the k-th diagonal to a number, or to the elements of a vector."""
+        """Sets the k-th diagonal to a number, or to the elements of a vector, in this matrix's dtype."""
         self._two("setdiag")
-        a = self.tocsr()
-        a._put(*a._diagonal_places(values, k))
+        a, (row, col, values) = self.tocsr(), self._diagonal_places(values, k)
+        a._put(row, col, values.astype(self.dtype, copy=False))
         self.__dict__.update(a.asformat(self.format).__dict__)
+
+    def _diagonal_places(self, values, k):
+        """The rows and columns of the first elements of a diagonal, as many as there are values, and the values: a
+        number in this matrix's dtype, a vector in its own.
+        """
+        rows, cols = self._two("setdiag")
+        if k <= -rows or k >= cols:
+            raise ValueError("k exceeds matrix dimensions")
+        values = _core.asarray(values) if np.ndim(values) else _core.asarray(values, self.dtype)
+        if values.ndim > 1:
+            raise ValueError("values must be 0-d or 1-d")
+        n = min(rows + min(k, 0), cols - max(k, 0))
+        if values.ndim == 1:
+            n = min(n, values.size)
+            values = values[:n]
+        i = _core.arange(n)
+        return i - min(k, 0), i + max(k, 0), _core.broadcast_to(values, (n,))
 
     # ---- operators, whose work is in _arithmetic.py
 
@@ -426,7 +443,7 @@ class spmatrix:
 
     def getcol(self, j):
         """Column j, a sparse matrix."""
-        return self.tocsc()._col(j)
+        return (self if self.format == "csc" else self.tocsr())._col(j)
 
     def asfptype(self):
         """The same, with elements of float64 if they are integers."""

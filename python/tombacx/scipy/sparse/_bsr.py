@@ -11,6 +11,7 @@ from tombac._sorting import searchsorted
 from tombacx.scipy.sparse import _host
 from tombacx.scipy.sparse._base import SparseBase, sparray, spmatrix
 from tombacx.scipy.sparse._compressed import register
+from tombacx.scipy.sparse._extremes import Extremes
 from tombacx.scipy.sparse._shapes import as_shape, check_axes, is_shape
 from tombacx.scipy.sparse._structure import at, cast_index, index_dtype
 
@@ -112,6 +113,26 @@ class BSR(SparseBase):
         a.sum_duplicates()
         return a
 
+    # ---- what stays blocks
+
+    def _in_blocks(self, result, other, cols=None):
+        """A sparse result of this shape in blocks of this matrix's rows, and as many columns if no number is given."""
+        if not isinstance(result, SparseBase) or not isinstance(other, SparseBase):
+            return result
+        return result.tobsr((self.blocksize[0], cols or self.blocksize[1]))
+
+    def _sum_with(self, other, f):
+        return self._in_blocks(SparseBase._sum_with(self, other, f), other)
+
+    def multiply(self, other):
+        """The elementwise product with a number, or with a dense or sparse matrix that broadcasts; sparse."""
+        result = SparseBase.multiply(self, other)
+        return self._in_blocks(result, other) if getattr(other, "shape", None) == self._shape else result
+
+    def _times_sparse(self, other):
+        cols = other.blocksize[1] if other.format == "bsr" else 1
+        return self._in_blocks(SparseBase._times_sparse(self, other), other, cols)
+
     def sum_duplicates(self):
         """Stores each block once: the sum of those that are stored more often."""
         self.__dict__.update(type(self)(self.tocsr(), blocksize=self.blocksize).__dict__)
@@ -155,6 +176,20 @@ def _block_shape(shape, blocksize):
     if rows < 1 or cols < 1 or shape[0] % rows or shape[1] % cols:
         raise ValueError(f"invalid blocksize {blocksize}: a matrix of shape {shape} has not whole blocks of it")
     return int(rows), int(cols)
+
+
+def _by_rows(name):
+    def method(self, axis=None, out=None, *, explicit=False):
+        return getattr(self.tocsr(), name)(axis, out, explicit=explicit)
+
+    method.__name__ = name
+    method.__qualname__ = f"BSR.{name}"
+    method.__doc__ = getattr(Extremes, name).__doc__
+    return method
+
+
+for _name in ("max", "min", "nanmax", "nanmin", "argmax", "argmin"):
+    setattr(BSR, _name, _by_rows(_name))
 
 
 @register

@@ -414,22 +414,18 @@ class Compressed(Indexing, Extremes, SparseBase):
         return at_or_zero(a.data, _core._sparse_find(*a._pattern(), *a._swap((at_row, at_col))))
 
     def setdiag(self, values, k=0):
-        """Sets the k-th diagonal to a number, or to the elements of a vector, of which the first are taken."""
-        self._put_slowly(*self._diagonal_places(values, k))
+        """Sets the k-th diagonal to a number, or to the elements of a vector, of which the first are taken.
 
-    def _diagonal_places(self, values, k):
-        rows, cols = self._two("setdiag")
-        if k <= -rows or k >= cols:
-            raise ValueError("k exceeds matrix dimensions")
-        values = _core.asarray(values, self.dtype)
-        if values.ndim > 1:
-            raise ValueError("values must be 0-d or 1-d")
-        n = min(rows + min(k, 0), cols - max(k, 0))
-        if values.ndim == 1:
-            n = min(n, values.size)
-            values = values[:n]
-        i = _core.arange(n)
-        return i - min(k, 0), i + max(k, 0), _core.broadcast_to(values, (n,))
+        Where elements come to what is stored, the dtype is one that the vector's have a place in, as SciPy's.
+        """
+        row, col, values = self._diagonal_places(values, k)
+        dtype = np.result_type(self.dtype, values.dtype)
+        if dtype != self.dtype and values.size:
+            a = self._compressed()
+            found = _core._sparse_find(*a._pattern(), *cast_index(a.indices.dtype, *self._swap((row, col))))
+            if (found < 0).any():
+                self._become(self.astype(dtype))
+        self._put_slowly(row, col, values.astype(self.dtype, copy=False))
 
 
 def register(cls):

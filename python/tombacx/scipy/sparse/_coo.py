@@ -318,27 +318,23 @@ class COO(Extremes, SparseBase):
     def setdiag(self, values, k=0):
         """Sets the k-th diagonal to a number, or to the elements of a vector, of which the first are taken.
 
-        What is elsewhere stays in its order, and the diagonal comes after it.
+        What is elsewhere stays in its order, and the diagonal comes after it; the dtype is one that the elements of both
+        have a place in.
         """
-        rows, cols = self._two("setdiag")
-        if k <= -rows or k >= cols:
-            raise ValueError("k exceeds matrix dimensions")
-        values = _core.asarray(values, self.dtype)
-        if values.ndim > 1:
-            raise ValueError("values must be 0-d or 1-d")
-        n = min(rows + min(k, 0), cols - max(k, 0))
-        n = min(n, values.size) if values.ndim else n
+        row, col, values = self._diagonal_places(values, k)
+        n = values.size
         if n == 0:
             return
-        place = _core.arange(n, dtype=self.row.dtype)
         other = (self.col - self.row != k) | (_core.minimum(self.row, self.col) >= n)
         kept = _core.nonzero(other)[0] if self.data.size else _core.empty((0,), np.intp)
-        values = _core.broadcast_to(values[:n] if values.ndim else values, (n,))
-        new = (values, place - min(k, 0), place + max(k, 0))
+        new = (values, *(x.astype(self.row.dtype, copy=False) for x in (row, col)))
         old = (at(x, kept) for x in (self.data, self.row, self.col))
         self.data, *coords = (_core.concatenate(x) for x in zip(old, new))
         self._coords = tuple(coords)
         self._once = False
+
+    def _times_dense(self, other):
+        return SparseBase._times_dense(self._counted(other), other)
 
     def dot(self, other):
         """The product with a number, a vector, a dense or a sparse matrix."""

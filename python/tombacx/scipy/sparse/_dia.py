@@ -118,6 +118,60 @@ class DIA(SparseBase):
         """This, or a copy."""
         return self.copy() if copy else self
 
+    # ---- what stays diagonals
+
+    def _lined_up(self, other):
+        """The diagonals that one of two matrices has, and the elements of both along them."""
+        mine, others = self.offsets.get(), other.offsets.get()
+        offsets = np.union1d(mine, others)
+        length = max(self.data.shape[1], other.data.shape[1])
+        both = []
+        for a, known in ((self, mine), (other, others)):
+            data = _core.zeros((offsets.size, length), a.dtype)
+            if known.size:
+                data[_core.array(np.searchsorted(offsets, known)), :a.data.shape[1]] = a.data
+            both.append(data)
+        return offsets, both
+
+    def _of_diagonals(self, data, offsets):
+        """With zeros in what is stored outside of the matrix."""
+        a = self._mapped(lambda _: data)
+        a.offsets = offsets
+        inside, _ = a._inside()
+        a.data = _core.where(inside, data, data.dtype.type(0))
+        return a
+
+    def _with_diagonals(self, other, f):
+        offsets, both = self._lined_up(other)
+        return self._of_diagonals(f(*both), _core.array(offsets.astype(self.offsets.dtype)))
+
+    def _sum_with(self, other, f):
+        if isinstance(other, DIA) and other._shape == self._shape:
+            return self._with_diagonals(other, f)
+        result = SparseBase._sum_with(self, other, f)
+        if f is _core.add and isinstance(other, SparseBase) and other.format in ("csc", "bsr"):
+            return result.tobsr(other.blocksize) if other.format == "bsr" else result.asformat(other.format)
+        return result
+
+    def multiply(self, other):
+        """The elementwise product with a number, or with a dense or sparse matrix that broadcasts; sparse."""
+        if isinstance(other, DIA) and other._shape == self._shape:
+            return self._with_diagonals(other, _core.multiply)
+        return SparseBase.multiply(self, other)
+
+    def _with_dense(self, other, f, format="coo"):
+        if format != "coo" or np.broadcast_shapes(self._shape, other.shape) != self._shape:
+            return SparseBase._with_dense(self, other, f, format)
+        if not self.data.size or 0 in self._shape:
+            return SparseBase._with_dense(self, other, f).todia()
+        inside, row = self._inside()
+        row, col = (_core.where(inside, x, 0) for x in (row, _core.arange(self.data.shape[1])))
+        return self._of_diagonals(f(self.data, _core.broadcast_to(other, self._shape)[row, col]), self.offsets)
+
+    def _times_sparse(self, other):
+        result = SparseBase._times_sparse(self, other)
+        return result.todia() if other.format == "dia" else result
+
     def transpose(self, axes=None, copy=False):
         """The transpose."""
         check_axes(axes)
