@@ -176,7 +176,8 @@ def test_points_with_nan(method, d):
         with pytest.raises(ValueError, match="out of bounds in dimension"):
             m.RegularGridInterpolator([c(a) for a in axes], c(values), method)(c(q))
     for fill in (None, 5.0, np.nan):
-        got = xi.RegularGridInterpolator([tb.array(a) for a in axes], tb.array(values), method, False, fill)(tb.array(q))
+        f = xi.RegularGridInterpolator([tb.array(a) for a in axes], tb.array(values), method, False, fill)
+        got = f(tb.array(q))
         assert np.isnan(got.get()).tolist() == [False, False, True, False, False]
         want = si.RegularGridInterpolator(axes, values, method, False, fill)(np.delete(q, 2, 0))
         assert got.dtype == want.dtype

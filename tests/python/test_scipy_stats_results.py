@@ -123,7 +123,8 @@ def test_results_have_scipys_dtypes(name, dtypes):
 @pytest.mark.parametrize("n", [2, 3, 9])
 def test_single_precision_intervals(n):
     x, y = np.random.default_rng(1).standard_normal((2, n)).astype("f")
-    for name, samples in (("ttest_1samp", (x, 0.25)), ("ttest_rel", (x, y)), ("ttest_ind", (x, y)), ("pearsonr", (x, y))):
+    for name, samples in (("ttest_1samp", (x, 0.25)), ("ttest_rel", (x, y)), ("ttest_ind", (x, y)),
+                          ("pearsonr", (x, y))):
         got, want = getattr(xs, name)(*on_device(samples)), getattr(ss, name)(*samples)
         assert got.pvalue.dtype == want.pvalue.dtype == "f"
         np.testing.assert_allclose(got.pvalue.get(), want.pvalue, 1e-3)

@@ -318,7 +318,7 @@ class COO(Extremes, SparseBase):
     def setdiag(self, values, k=0):
         """Sets the k-th diagonal to a number, or to the elements of a vector, of which the first are taken.
 
-        What is elsewhere stays in its order, and the diagonal comes after it; the dtype is one that the elements of both
+        What is elsewhere stays in its order, and the diagonal comes after it; the dtype is one that elements of both
         have a place in.
         """
         row, col, values = self._diagonal_places(values, k)
