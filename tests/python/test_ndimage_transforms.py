@@ -105,6 +105,19 @@ def test_places_of_nearest_elements(shape):
     np.testing.assert_array_equal(ones.get(), np.indices(shape))
 
 
+@pytest.mark.parametrize("shape", [(37, 70), (40, 31), (14, 16, 25), (7, 6, 5, 4), (1, 9), (200,)])
+@pytest.mark.parametrize("sampling", [None, 2.0, "one each"])
+@pytest.mark.parametrize("part", [0.05, 0.5, 0.95])
+def test_which_of_equally_near_elements(shape, sampling, part):
+    sampling = (3.0, 1.0, 2.0, 5.0)[:len(shape)] if sampling == "one each" else sampling
+    a = np.random.default_rng(len(shape)).random(shape) < part
+    a[(0,) * a.ndim] = False
+    indices = xn.distance_transform_edt(tb.array(a)[..., ::-1], sampling, return_distances=False, return_indices=True)
+    np.testing.assert_array_equal(indices.get(), sn.distance_transform_edt(
+        a[..., ::-1], sampling, return_distances=False, return_indices=True))
+    assert indices.flags.c_contiguous
+
+
 def test_outputs_of_distances():
     a = np.array([[0, 1, 1], [1, 1, 1]])
     d = tb.array(a)

@@ -9,6 +9,7 @@ from tombacx.scipy.ndimage import _support
 
 __all__ = ["distance_transform_edt"]
 
+
 def _check(distances, indices, return_distances, return_indices):
     why = []
     if not return_distances and not return_indices:
@@ -46,8 +47,8 @@ def distance_transform_edt(image, sampling=None, return_distances=True, return_i
         RuntimeError: Nothing is wanted, or an array that is given is of another shape or dtype.
         ValueError: There can be no such ``block_params``.
 
-    Where nothing is zero, distances are infinite. Of several nearest elements indices may be another one's than
-    SciPy's.
+    Where nothing is zero, distances are infinite. Of several nearest elements indices are those of the first in
+    Fortran's order, but for rounding where ``sampling`` is not of whole numbers.
     Source: P. F. Felzenszwalb, D. P. Huttenlocher, Distance transforms of sampled functions (2012): axis by axis, on
     the CPU by lower envelopes; on a GPU by search outwards along each axis but the last.
 
@@ -67,13 +68,23 @@ def distance_transform_edt(image, sampling=None, return_distances=True, return_i
                            f"hold them, and of the shape {wanted}, not of {indices.dtype} and {indices.shape}")
     if distances is not None and (distances.shape != image.shape or distances.dtype != dtype):
         raise RuntimeError(f"distance_transform_edt: distances must be of {dtype} and the shape {image.shape}")
-    found, places = _core._distance_transform(image, tuple(steps), not float64_distances, return_indices)
+    found, places = (_by_columns if return_indices else _core._distance_transform)(
+        image, tuple(steps), not float64_distances, return_indices)
     results = []
     if return_distances:
         results += _given(found, distances)
     if return_indices:
         results += _given(places, indices)
     return None if not results else results[0] if len(results) == 1 else tuple(results)
+
+
+def _by_columns(image, steps, single, with_indices):
+    """The transform with its axes from the first on, not the last: the order says which of equally near elements is the
+    nearest, the one that comes first in Fortran's order, as SciPy's is.
+    """
+    found, places = _core._distance_transform(image.T, steps[::-1], single, with_indices)
+    axes = (0, *range(image.ndim, 0, -1))
+    return _core.ascontiguousarray(found.T), _core.ascontiguousarray(places[::-1].transpose(axes))
 
 
 def _holds_indices(dtype, shape):

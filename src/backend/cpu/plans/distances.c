@@ -60,11 +60,20 @@ static int64_t find_least(const double *a, int64_t n, int64_t *at)
     return 1;
 }
 
+static double square_from(const double *a, int64_t from, int64_t i, double step)
+{
+    const double apart = (double)(i - from) * step;
+    return a[from] + apart * apart;
+}
+
+/* Of two as near, the one before: where parabolas meet is rounded, distances between whole numbers are not. */
 static void find_nearest(const room *r, const double *a, int64_t n, double step, int32_t *nearest)
 {
     const int64_t count = step == 0 ? find_least(a, n, r->at) : find_envelope(a, n, step, r->at, r->until);
     for (int64_t i = 0, k = 0; i < n; i++) {
-        while (k + 1 < count && r->until[k] < (double)i) k++;
+        while (k + 1 < count && r->until[k] < (double)i + 0.5 &&
+               square_from(a, r->at[k + 1], i, step) < square_from(a, r->at[k], i, step))
+            k++;
         nearest[i] = (int32_t)(count ? r->at[k] : i);
     }
 }
@@ -112,8 +121,7 @@ static void give(const tb_distance_pass *d, int64_t from, int64_t width, const r
     for (int64_t i = 0; i < d->n; i++)
         for (int64_t k = 0; k < width; k++) {
             const int64_t at = from + i * d->inner + k, j = r->nearest[k * d->n + i];
-            const double apart = (double)(i - j) * d->step;
-            put(d, at, r->a[k * d->n + j] + apart * apart);
+            put(d, at, square_from(r->a + k * d->n, j, i, d->step));
             if (d->others >= 0) put_places(d, at, from + j * d->inner + k, (int32_t)j);
         }
 }
