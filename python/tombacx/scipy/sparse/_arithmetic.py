@@ -166,20 +166,26 @@ class Arithmetic:
         is_row = other.ndim == 1 or other._shape[0] == 1
         return self.format if is_row and self.format in ("csc", "bsr") else "csr"
 
-    def _with_dense(self, other, f, format="coo"):
-        """f of the stored elements and those of a dense array at their places; others are 0 whatever f says."""
+    def _with_dense(self, other, f, format=None):
+        """f of the stored elements and those of a dense array at their places; others are 0 whatever f says. Unless a
+        format is given, the result of CSR and CSC is such, as CuPy's.
+        """
         shape = _broadcast(self._shape, other.shape)
         if len(shape) not in self._of("coo")._allow_nd:
             raise ValueError(f"a sparse matrix and an array of {other.ndim} dimensions")
-        a = self._same().tocoo() if self.format in _COMPRESSED else self._canonical().tocoo()
-        a = a._as_stored()
+        given = self._same() if self.format in _COMPRESSED else self._canonical()
+        a = given.tocoo()._as_stored()
         if shape != self._shape:
             a = stretched(a, shape)
         axes = [i for i, n in enumerate(other.shape, len(shape) - other.ndim) if n != 1]
         y = other.reshape([shape[i] for i in axes])
         if axes:
             y = y[tuple(a.coords[i] for i in axes)] if a.data.size else _core.empty((0,), other.dtype)
-        return a._with_data(f(a.data, y)).asformat(format)
+        if self.format in _COMPRESSED and format in (None, self.format):
+            if shape == self._shape and given.has_canonical_format:
+                return given._mapped(lambda x: f(x, y), copy=True)
+            format = self.format if len(shape) in self._allow_nd else "coo"
+        return a._with_data(f(a.data, y)).asformat(format or "coo")
 
     def __truediv__(self, other):
         if _is_number(other):
@@ -193,7 +199,8 @@ class Arithmetic:
         if not _is_dense(other):
             return NotImplemented
         a = self if self.format == "dia" else self._canonical()
-        return a._with_dense(other, _core.true_divide)
+        result = a._with_dense(other, _core.true_divide)
+        return result if self.format in ("dia", "csr") else result.asformat("csc" if self.format == "csc" else "coo")
 
     def __rtruediv__(self, other):
         return NotImplemented
@@ -328,8 +335,7 @@ class Arithmetic:
         if self.dtype.itemsize == 8 and self.dtype.kind in "iu" and dtype is None:
             made = self.dtype
         a = self if self.format in ("coo", "csr", "csc") else self.tocoo()
-        if axes is None and self.dtype.kind == "b":
-            a = a._canonical()  # of elements that are stored twice SciPy counts one here, and along an axis each
+        a = a._canonical() if self.dtype.kind == "b" else a
         if axes is None:
             result = a.data.sum(dtype=made) if a.data.size else _core.zeros((), made)
         else:
@@ -356,7 +362,8 @@ class Arithmetic:
         n = math.prod(self._shape[i] for i in (range(self.ndim) if axes is None else axes))
         if n == 0:
             raise ZeroDivisionError("the mean of no elements")
-        result = self.astype(between, copy=False).sum(axes, between) / np.float64(n)
+        a = self._canonical() if self.dtype.kind == "b" else self
+        result = a.astype(between, copy=False).sum(axes, between) / np.float64(n)
         return _delivered(result.astype(made, copy=False), out)
 
 

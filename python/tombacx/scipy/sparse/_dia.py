@@ -159,8 +159,8 @@ class DIA(SparseBase):
             return self._with_diagonals(other, _core.multiply)
         return SparseBase.multiply(self, other)
 
-    def _with_dense(self, other, f, format="coo"):
-        if format != "coo" or np.broadcast_shapes(self._shape, other.shape) != self._shape:
+    def _with_dense(self, other, f, format=None):
+        if format is not None or np.broadcast_shapes(self._shape, other.shape) != self._shape:
             return SparseBase._with_dense(self, other, f, format)
         if not self.data.size or 0 in self._shape:
             return SparseBase._with_dense(self, other, f).todia()
