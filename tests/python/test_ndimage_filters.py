@@ -401,3 +401,15 @@ def test_derivatives_of_great_orders():
         np.testing.assert_array_equal(got, sn.gaussian_filter1d(x, 1, order=300))  # NaN: weights overflow
     got = xn.gaussian_filter1d(tb.array(x), 1e10, order=2**40, radius=2).get()
     np.testing.assert_array_equal(got, sn.gaussian_filter1d(x, 1e10, order=80, radius=2))  # 0: they underflow
+
+
+@pytest.mark.parametrize("name", ["uniform_filter", "median_filter", "maximum_filter", "grey_erosion", "white_tophat"])
+def test_sizes_are_numbers(name):
+    """Floats are cut off, as in CuPy; strings are no sizes."""
+    x, f = tb.arange(30.0).reshape(5, 6), getattr(xn, name)
+    want = f(x, size=(3, 2)).get()
+    for size in ((3.0, 2.0), (np.float64(3.7), 2), (np.int8(3), np.array(2)), np.array([3, 2])):
+        np.testing.assert_array_equal(f(x, size=size).get(), want)
+    for size in ("3", (3, "2"), 1j):
+        with pytest.raises(TypeError):
+            f(x, size=size)

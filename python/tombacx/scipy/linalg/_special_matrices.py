@@ -289,7 +289,7 @@ def khatri_rao(a, b):
         An array of shape (m n, k) and the dtype that theirs are promoted to.
 
     Raises:
-        ValueError: One is no matrix, or they have not as many columns.
+        ValueError: One is no matrix (LinAlgError), or they have not as many columns.
 
     >>> tombacx.scipy.linalg.khatri_rao(tombac.array([[1, 2], [3, 4]]), tombac.array([[5, 6]]))
     array([[ 5, 12],
@@ -297,7 +297,8 @@ def khatri_rao(a, b):
     """
     a, b = asarray(a), asarray(b)
     if a.ndim != 2 or b.ndim != 2:
-        raise ValueError(f"khatri_rao: two matrices are expected, not arrays of the shapes {a.shape} and {b.shape}")
+        raise np.linalg.LinAlgError(f"khatri_rao: two matrices are expected, not arrays of the shapes {a.shape} and "
+                                    f"{b.shape}")
     if a.shape[1] != b.shape[1]:
         raise ValueError(f"khatri_rao: the matrices have {a.shape[1]} and {b.shape[1]} columns")
     return (a[:, None, :] * b[None, :, :]).reshape(a.shape[0] * b.shape[0], a.shape[1])

@@ -59,7 +59,7 @@ def window(name, input, size, footprint, axes):
     if footprint is None:
         if size is None:
             raise RuntimeError(f"{name}: no footprint or filter size provided")
-        sizes = [operator.index(int(n)) for n in _support.sequence(name, "size", size, len(axes))]
+        sizes = [_support.whole_size(name, n) for n in _support.sequence(name, "size", size, len(axes))]
         return None, sizes
     footprint = _support.host(footprint, bool)
     if not footprint.any():

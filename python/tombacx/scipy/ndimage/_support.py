@@ -59,6 +59,13 @@ def sequence(name, what, value, n):
     return values
 
 
+def whole_size(name, size):
+    """A window's size along an axis as an int; of a float its whole part, as CuPy has it."""
+    if isinstance(size, (str, bytes)):
+        raise TypeError(f"{name}: size must be a whole number, not {size!r}")
+    return int(size)
+
+
 def chosen_axes(axes, ndim):
     return tuple(range(ndim)) if axes is None else normalize_axis_tuple(axes, ndim, "axes")
 
