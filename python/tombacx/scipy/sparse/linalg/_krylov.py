@@ -78,7 +78,8 @@ class _CG(State):
         s = self.system
         z = s.precondition(self.r)
         rho = dot(self.r, z) if s.preconditioned else self.square
-        self.p = z if self.first else z + (rho / self.rho) * self.p
+        # A residual of zero has no direction: without the condition what comes after would be NaN, and x with it.
+        self.p = z if self.first else z + _core.where(self.going(), rho / self.rho, 0).astype(s.dtype) * self.p
         q = s.apply(self.p)
         alpha = _core.where(self.going(), rho / dot(self.p, q), 0).astype(s.dtype)
         self.x = self.x + alpha * self.p
