@@ -240,3 +240,25 @@ def test_images_of_several_tiles(order, mode):
         check(xn.spline_filter1d(d, order, 1, mode=mode), sn.spline_filter1d(x, order, 1, "d", mode))
         check(xn.zoom(d, 1.3, None, order, mode), sn.zoom(x, 1.3, None, order, mode))
         check(xn.rotate(d, 31.7, order=order, mode=mode), sn.rotate(x, 31.7, order=order, mode=mode))
+
+
+def test_orders_that_are_no_whole_numbers():
+    x = tb.ones((5, 6))
+    for call in (lambda k: xn.zoom(x, 2, order=k), lambda k: xn.shift(x, 1, order=k), lambda k: xn.rotate(x, 9, order=k),
+                 lambda k: xn.map_coordinates(x, tb.ones((2, 3)), order=k), lambda k: xn.spline_filter(x, k),
+                 lambda k: xn.affine_transform(x, tb.eye(2), order=k), lambda k: xn.spline_filter1d(x, k)):
+        with pytest.raises(TypeError, match="order"):
+            call(2.5)
+        for order in (-1, 6):
+            with pytest.raises(RuntimeError, match="order"):
+                call(order)
+
+
+def test_numbers_that_are_arrays():
+    a = np.random.default_rng(0).random((7, 9))
+    x = tb.array(a)
+    np.testing.assert_allclose(xn.zoom(x, tb.array(1.5)).get(), sn.zoom(a, 1.5), 1e-9)
+    np.testing.assert_allclose(xn.zoom(x, tb.array([1.5, 2.0])).get(), sn.zoom(a, (1.5, 2)), 1e-9)
+    np.testing.assert_allclose(xn.rotate(x, tb.array(30.0)).get(), sn.rotate(a, 30), 1e-9, 1e-12)
+    with pytest.raises(ValueError, match="axes"):
+        xn.rotate(x, 30, axes=(1, -1))

@@ -709,3 +709,9 @@ def test_peaks_far_apart(distance):
     x = np.array([0.0, 1, 0, 2, 0])
     np.testing.assert_array_equal(xs.find_peaks(tb.array(x), distance=distance)[0].get(),
                                   ss.find_peaks(x, distance=5)[0])
+
+
+def test_distances_of_elements_that_are_arrays():
+    x = np.random.default_rng(0).random(20)
+    got = xs.savgol_filter(tb.array(x), 5, 2, deriv=1, delta=tb.array(0.5))
+    np.testing.assert_allclose(got.get(), ss.savgol_filter(x, 5, 2, deriv=1, delta=0.5), 1e-9)

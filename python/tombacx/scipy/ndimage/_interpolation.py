@@ -12,11 +12,17 @@ from tombacx.scipy.ndimage._support import documented as _documented
 __all__ = ["affine_transform", "map_coordinates", "rotate", "shift", "spline_filter", "spline_filter1d", "zoom"]
 
 
+def _check_order(name, order, least=0):
+    if not least <= order <= 5:
+        raise RuntimeError(f"{name}: spline order {order} is not supported")
+    if order != int(order):
+        raise TypeError(f"{name}: order must be a whole number, not {order!r}")
+
+
 def _check(name, input, order, mode, output, shape):
     """The dtype of the result."""
     check_arrays(name, input)
-    if not 0 <= order <= 5:
-        raise RuntimeError(f"{name}: spline order {order} is not supported")
+    _check_order(name, order)
     _support.padding_mode(name, mode)
     if input.ndim < 1:
         raise RuntimeError(f"{name}: input and output must have dimensions")
@@ -98,8 +104,7 @@ def spline_filter1d(input, order=3, axis=-1, output=np.float64, mode="mirror"):
     array([ 2., -4., 14., -4.,  2.])
     """
     check_arrays("spline_filter1d", input)
-    if not 0 <= order <= 5:
-        raise RuntimeError(f"spline_filter1d: spline order {order} is not supported")
+    _check_order("spline_filter1d", order)
     output = "D" if output is np.float64 and input.dtype.kind == "c" else output
     if order < 2:
         return _support.deliver(input.copy(), output, _support.check_output("spline_filter1d", input, output))
@@ -128,8 +133,7 @@ def spline_filter(input, order=3, output=np.float64, mode="mirror"):
     array([ 2., -4., 14., -4.,  2.])
     """
     check_arrays("spline_filter", input)
-    if not 2 <= order <= 5:
-        raise RuntimeError(f"spline_filter: spline order {order} is not supported")
+    _check_order("spline_filter", order, 2)
     output = "D" if output is np.float64 and input.dtype.kind == "c" else output
     return _splines.coefficients(input, order, range(input.ndim), mode, output)
 
@@ -240,7 +244,7 @@ def zoom(input, zoom, output=None, order=3, mode="constant", cval=0.0, prefilter
            0.        , 0.        ])
     """
     check_arrays("zoom", input)
-    factors = _support.sequence("zoom", "zoom", zoom, input.ndim)
+    factors = [float(z) for z in _support.sequence("zoom", "zoom", zoom, input.ndim)]
     shape = tuple(int(round(n * z)) for n, z in zip(input.shape, factors))
     dtype = _check("zoom", input, order, mode, output, shape)
     if all(z == 1 for z in factors) and prefilter:
@@ -379,8 +383,10 @@ def rotate(input, angle, axes=(1, 0), reshape=True, output=None, order=3, mode="
     axes = [int(d) + ndim if d < 0 else int(d) for d in axes]
     if not all(0 <= d < ndim for d in axes):
         raise ValueError("rotate: invalid rotation plane specified")
+    if axes[0] == axes[1]:
+        raise ValueError(f"rotate: axes must be two different ones, not {axes[0]} twice")
     axes.sort()
-    c, s = _cosine_and_sine(angle)
+    c, s = _cosine_and_sine(float(angle))
     turn = np.array([[c, s], [-s, c]])
     plane = np.array([input.shape[d] for d in axes])
     turned = plane
