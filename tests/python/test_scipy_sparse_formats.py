@@ -172,7 +172,8 @@ def test_truth_values_that_are_stored_twice(format, kind):
             np.array([1, 1, 0, 0, 2, 2, 2])), c(np.array([0, 2, 4, 7]))), shape=(3, 3))
 
     x = np.arange(1.0, 10).reshape(3, 3)
-    for f in (lambda s, y: s.toarray(), lambda s, y: s.tocsr().toarray(), lambda s, y: s.sum(), lambda s, y: s.diagonal(),
+    for f in (lambda s, y: s.toarray(), lambda s, y: s.tocsr().toarray(), lambda s, y: s.sum(),
+              lambda s, y: s.diagonal(),
               lambda s, y: s.max(0).toarray(), lambda s, y: s @ y, lambda s, y: y @ s, lambda s, y: s @ (y > 2),
               lambda s, y: s + y, lambda s, y: s - y, lambda s, y: (s * 2).toarray(), lambda s, y: s.trace(),
               lambda s, y: s.astype("f").toarray(), lambda s, y: s.multiply(y).toarray(),
