@@ -245,7 +245,8 @@ def test_images_of_several_tiles(order, mode):
 def test_orders_that_are_no_whole_numbers():
     x = tb.ones((5, 6))
     for call in (lambda k: xn.zoom(x, 2, order=k), lambda k: xn.shift(x, 1, order=k),
-                 lambda k: xn.rotate(x, 9, order=k), lambda k: xn.map_coordinates(x, tb.ones((2, 3)), order=k), lambda k: xn.spline_filter(x, k),
+                 lambda k: xn.rotate(x, 9, order=k), lambda k: xn.spline_filter(x, k),
+                 lambda k: xn.map_coordinates(x, tb.ones((2, 3)), order=k),
                  lambda k: xn.affine_transform(x, tb.eye(2), order=k), lambda k: xn.spline_filter1d(x, k)):
         with pytest.raises(TypeError, match="order"):
             call(2.5)
