@@ -259,6 +259,7 @@ static uint8_t choose_unroll(const tb_plan *p, const tb_layout *l, int work)
     if (l->form == TB_FORM_TILE) return (uint8_t)(TB_TILE * TB_TILE / TB_TILE_THREADS * l->vec);
     if (p->kind == TB_PLAN_MAP) {
         if (moving == 0) return 4; /* random numbers: what all chunks have in common is computed once */
+        if (tb__has_draws(p)) return 4;
         if (work >= 16) return l->vec == 1 || work * l->vec >= MUCH ? 2 : 1;
         if (l->vec == 1) return moving > 4 ? 2 : 4;
         return bytes >= 8 ? 1 : 4;

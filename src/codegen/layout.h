@@ -253,6 +253,10 @@ extern const char *const tb__token[TB_NDTYPE]; /* "bool", "i8", ...: see kernels
 void tb__source_values(const tb_plan *p, const tb_layout *l, tb_text *out);
 /* MAP: whether it divides float32, which device/quotient.h does for a chunk at a time. */
 bool tb__has_quotients(const tb_plan *p);
+/* MAP: whether it takes draws by rejection, and whether they are those of all chunks of a thread at a time, as
+ * device/draws.h has them. */
+bool tb__has_draws(const tb_plan *p);
+bool tb__draws_together(const tb_plan *p, const tb_layout *l);
 void tb__source_access(const tb_plan *p, const tb_layout *l, tb_text *out);
 /* The address of element j of a chunk in operand k, for which tb__is_base holds. */
 void tb__source_address(const tb_plan *p, const tb_layout *l, int k, tb_text *out);

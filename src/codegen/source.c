@@ -133,6 +133,7 @@ void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out)
         tb__text_addf(out, "typedef %s tb_acc;\nenum { TB_ACC_BYTES = %zu };\n", tb__acc_type(p), tb__acc_bytes(p));
     tb__source_access(p, l, out);
     if (tb__has_quotients(p)) tb__kernel_text_add("device_quotient", out);
+    if (tb__draws_together(p, l)) tb__kernel_text_add("device_draws", out);
     tb__source_values(p, l, out);
     add_kernel(p, l, out);
 }

@@ -39,30 +39,49 @@ static bool is_quotient(const tb_instr *x)
     return info->out == TB_F32 && info->in[0] == TB_F32 && tb__op_of(x->loop)->facts & TB_FACT_DIVIDES;
 }
 
+static bool takes_attempts(const tb_instr *x)
+{
+    return (tb_loop_table[x->loop].flags & (TB_LOOP_RANDOM | TB_LOOP_INDEX)) == TB_LOOP_RANDOM;
+}
+
+bool tb__has_draws(const tb_plan *p)
+{
+    bool found = false;
+    for (int k = 0; k < p->ninstr; k++) found = found || takes_attempts(&p->instr[k]);
+    for (int k = 0; k < p->nload; k++) found = found && !p->load[k].base;
+    return found && p->kind == TB_PLAN_MAP && !p->scatters;
+}
+
+bool tb__draws_together(const tb_plan *p, const tb_layout *l) { return l->form == TB_FORM_MAP && tb__has_draws(p); }
+
 bool tb__has_quotients(const tb_plan *p)
 {
     bool found = false;
-    if (p->kind != TB_PLAN_MAP || p->uses_index || p->scatters) return false;
+    if (p->kind != TB_PLAN_MAP || p->uses_index || p->scatters || tb__has_draws(p)) return false;
     for (int k = 0; k < p->nload; k++)
         if (p->load[k].base) return false;
     for (int k = 0; k < p->ninstr; k++) found = found || is_quotient(&p->instr[k]);
     return found;
 }
 
-/* "vN", or "vN[j]" where values of all elements of a chunk are kept: `kept`. */
-static void add_value(const tb_plan *p, int n, bool kept, tb_text *out)
+/* Whether values of several elements are kept, and of which. */
+typedef enum keeps { NONE, CHUNK, THREAD } keeps;
+static const char *const place[] = {"", "[j]", "[e]"};
+
+static bool is_scalar(const tb_plan *p, int n) { return n >= p->nload && n < p->nload + p->nscalar; }
+
+static void add_value(const tb_plan *p, int n, keeps kept, tb_text *out)
 {
-    const bool scalar = n >= p->nload && n < p->nload + p->nscalar;
-    tb__text_addf(out, kept && !scalar ? "v%d[j]" : "v%d", n);
+    tb__text_addf(out, "v%d%s", n, is_scalar(p, n) ? "" : place[kept]);
 }
 
-static void define_value(const tb_plan *p, int n, bool kept, tb_text *out)
+static void define_value(const tb_plan *p, int n, keeps kept, tb_text *out)
 {
-    if (kept) tb__text_addf(out, "    v%d[j] = ", n);
+    if (kept) tb__text_addf(out, "    v%d%s = ", n, place[kept]);
     else tb__text_addf(out, "    const tb_reg_%s v%d = ", tb__token[tb__plan_dtype(p, n)], n);
 }
 
-static void load_values(const tb_plan *p, const tb_layout *l, bool kept, tb_text *out)
+static void load_values(const tb_plan *p, const tb_layout *l, keeps kept, tb_text *out)
 {
     for (int k = 0; k < p->nload; k++) {
         const char *t = tb__token[p->load[k].dtype];
@@ -93,7 +112,7 @@ static void index_value(const tb_plan *p, const tb_layout *l, tb_text *out)
                                          : "at.point + j * (tb_idx)p.point_step");
 }
 
-static void instruction(const tb_plan *p, int k, bool kept, tb_text *out)
+static void instruction(const tb_plan *p, int k, keeps kept, tb_text *out)
 {
     const tb_instr *x = &p->instr[k];
     const tb_loop_info *info = &tb_loop_table[x->loop];
@@ -140,41 +159,73 @@ static void scalars(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_add(out, "    return s;\n}\n");
 }
 
-static void begin_elements(tb_text *out)
+static void begin_elements(const tb_plan *p, keeps kept, tb_text *out)
 {
-    tb__text_add(out, "#pragma unroll\n    for (int j = 0; j < TB_V; j++) {\n");
+    if (kept != THREAD) {
+        tb__text_add(out, "#pragma unroll\n    for (int j = 0; j < TB_V; j++) {\n");
+        return;
+    }
+    tb__text_add(out, "#pragma unroll\n    for (int e = 0; e < TB_U * TB_V; e++) {\n    const int j = e % TB_V;\n"
+                      "    const tb_at &at = ats[e / TB_V];\n    const tb_chunk &x = xs[e / TB_V];\n"
+                      "    tb_result &y = ys[e / TB_V];\n");
+    if (p->uses_index) tb__text_add(out, "    const tb_i64 i = (tb_i64)at.c * TB_V + j;\n");
 }
 
-/* Quotients are those of a whole chunk: what is before and after them is in loops of their own, and values are kept. */
-static void map_instructions(const tb_plan *p, bool kept, tb_text *out)
+static void quotients(const tb_plan *p, int k, tb_text *out)
 {
-    const int first = p->nload + p->nscalar;
+    const tb_instr *x = &p->instr[k];
+    const int to = p->nload + p->nscalar + k;
+    tb__text_add(out, "    tb_quotients(");
+    if (x->nin == 1) tb__text_addf(out, "1.0f, v%d, v%d);\n", x->in[0], to);
+    else tb__text_addf(out, "v%d, v%d, v%d);\n", x->in[0], x->in[1], to);
+}
+
+static void draws(const tb_plan *p, int k, tb_text *out)
+{
+    const tb_instr *x = &p->instr[k];
+    tb__text_addf(out, "    tb_draws(v%d, [&](tb_u32 k, int e, tb_reg_%s *r) { return tb_step_%s(k",
+                  p->nload + p->nscalar + k, tb__token[x->dtype], tb_loop_table[x->loop].name);
+    for (int m = 0; m < x->nin; m++) {
+        tb__text_add(out, ", ");
+        add_value(p, x->in[m], THREAD, out);
+    }
+    tb__text_add(out, ", r); });\n");
+}
+
+/* What is computed for several elements together has loops of its own before and after it, and values are kept. */
+static void map_instructions(const tb_plan *p, keeps kept, tb_text *out)
+{
     for (int k = 0; k < p->ninstr; k++) {
-        const tb_instr *x = &p->instr[k];
-        if (!kept || !is_quotient(x)) {
+        const bool together = kept == THREAD ? takes_attempts(&p->instr[k]) : kept && is_quotient(&p->instr[k]);
+        if (!together) {
             instruction(p, k, kept, out);
             continue;
         }
-        tb__text_add(out, "    }\n    tb_quotients(");
-        if (x->nin == 1) tb__text_addf(out, "1.0f, v%d, v%d);\n", x->in[0], first + k);
-        else tb__text_addf(out, "v%d, v%d, v%d);\n", x->in[0], x->in[1], first + k);
-        begin_elements(out);
+        tb__text_add(out, "    }\n");
+        if (kept == THREAD) draws(p, k, out);
+        else quotients(p, k, out);
+        begin_elements(p, kept, out);
     }
 }
 
 static void compute_map(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
-    const bool kept = tb__has_quotients(p);
+    const keeps kept = tb__draws_together(p, l) ? THREAD : tb__has_quotients(p) ? CHUNK : NONE;
     scalars(p, l, out);
-    tb__text_add(out, "TB_FN void tb_compute(const tb_scalars &p, const tb_at &at, const tb_chunk &x, tb_result &y)\n"
-                      "{\n");
+    if (kept == THREAD)
+        tb__text_add(out, "TB_FN void tb_compute(const tb_scalars &p, const tb_at (&ats)[TB_U],"
+                          " const tb_chunk (&xs)[TB_U], tb_result (&ys)[TB_U])\n{\n");
+    else
+        tb__text_add(out, "TB_FN void tb_compute(const tb_scalars &p, const tb_at &at, const tb_chunk &x,"
+                          " tb_result &y)\n{\n");
     take_scalars(p, out);
     for (int n = 0; kept && n < tb__plan_nvalue(p); n++)
-        if (n < p->nload || n >= p->nload + p->nscalar)
-            tb__text_addf(out, "    tb_reg_%s v%d[TB_V];\n", tb__token[tb__plan_dtype(p, n)], n);
-    begin_elements(out);
+        if (!is_scalar(p, n))
+            tb__text_addf(out, "    tb_reg_%s v%d[%sTB_V];\n", tb__token[tb__plan_dtype(p, n)], n,
+                          kept == THREAD ? "TB_U * " : "");
+    begin_elements(p, kept, out);
     load_values(p, l, kept, out);
-    index_value(p, l, out);
+    if (kept != THREAD) index_value(p, l, out);
     map_instructions(p, kept, out);
     for (int k = 0; k < p->nstore; k++) {
         tb__text_addf(out, "    y.y%d.v[j] = tb_store_%s(", k, tb__token[tb__plan_dtype(p, p->store[k].value)]);
@@ -196,10 +247,10 @@ static void absorbed(const tb_red_info *red, tb_text *out)
 static void element_values(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     tb__text_add(out, "const tb_params &p, const tb_at &at, const tb_chunk &x, int j)\n{\n");
-    load_values(p, l, false, out);
+    load_values(p, l, NONE, out);
     take_scalars(p, out);
     index_value(p, l, out);
-    for (int k = 0; k < p->ninstr; k++) instruction(p, k, false, out);
+    for (int k = 0; k < p->ninstr; k++) instruction(p, k, NONE, out);
 }
 
 /* Whether values are computed again rather than kept: their operands are at hand, and there is little to do. */

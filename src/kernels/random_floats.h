@@ -3,10 +3,11 @@
  * For a distribution D, tb_D_valid says whether its parameters are ones, tb_D_try makes a number of the words x and y
  * of an attempt, or NaN where the attempt fails, and tb_D_end what comes after the attempts. Without `sure` a try
  * leaves the more expensive of two tests undone, and what only that would accept fails too: vector code takes the
- * attempts of many points so, and the few that are left again. tb_random_D has all of it for one point; NaN for
- * parameters that are none. What depends on the parameters alone is an argument of a try, so that points that share
- * them share it. Attempts are a function that device code calls: in line for each point they are more than a GPU's
- * cache of instructions holds, and take seconds to compile. */
+ * attempts of many points so, and the few that are left again. tb_step_L, where L is the name of D's loop, takes
+ * attempt k of a point; it says whether *r is the point's number now (NaN for parameters that are none), or attempt
+ * k + 1 is to follow. Device code takes steps of several points in one loop (device/draws.h), tb_random_D those of one.
+ * What depends on the parameters alone has nothing of an attempt in it, so that compilers move it out of such loops
+ * where points share them. */
 #ifndef TB_KERNELS_RANDOM_FLOATS_H
 #define TB_KERNELS_RANDOM_FLOATS_H
 
@@ -15,11 +16,16 @@
  * what log1p has beside its linear term, so that nothing cancels at large shapes. */
 TB_FN int tb_gamma_accepts(float u, float n2, float e)
 {
-    return TB_LOG_f32(u) <= n2 * (0.5f + tb_log1p_curve_f32(e)) * (1.0f / 3) - n2 * e * (1.0f / 9);
+    const float near = tb_log1p_curve_f32(e);
+    const float bent = TB_NEAR_ONE(e) ? near : (TB_LOG_f32(1 + e) - e) * tb_reciprocal_f32(e * e);
+    return TB_LOG_f32(u) <= n2 * (0.5f + bent) * (1.0f / 3) - n2 * e * (1.0f / 9);
 }
 
+/* What Best and Fisher's method asks where their squeeze does not decide, of floats, too. */
+TB_FN int tb_vonmises_accepts(float c, float v) { return TB_LOG_f32(c) - TB_LOG_f32(v) + 1 - c >= 0; }
+
 #define TB_RANDOM_FLOATS(T, s, f)                                                                     \
-    /* Gamma of shape a: Marsaglia and Tsang, "A simple method for generating gamma variables" (2000), with their d and\
+    /* Gamma of shape a: Marsaglia and Tsang, "A simple method for generating gamma variables" (2000), with their d and \
      * c = 1 / sqrt(9 d). */                                                                          \
     TB_FN int tb_gamma_valid_##s(T a)                                                                 \
     {                                                                                                 \
@@ -55,40 +61,32 @@ TB_FN int tb_gamma_accepts(float u, float n2, float e)
     {                                                                                                 \
         return TB_LOG_##s(r) + tb_gamma_boost_##s(x, a);                                              \
     }                                                                                                 \
-    TB_CALLED T tb_gamma_of_##s(tb_u64 key, T d, T c)                                                 \
-    {                                                                                                 \
-        T r = (T)TB_NAN;                                                                              \
-        tb_u64 x, y;                                                                                  \
-        for (tb_u32 k = 0; k < TB_ATTEMPTS && r != r; k++) {                                          \
-            x = tb_point_draws(key, k, 0, &y);                                                        \
-            r = tb_gamma_try_##s(x, y, d, c, 1);                                                      \
-        }                                                                                             \
-        return r;                                                                                     \
-    }                                                                                                 \
-    TB_CALLED T tb_gamma_less_##s(tb_u64 key, T a, T r)                                               \
+    TB_FN int tb_gamma_attempt_##s(tb_u32 k, tb_u64 key, T a, T *r)                                   \
     {                                                                                                 \
         tb_u64 y;                                                                                     \
-        return tb_gamma_end_##s(tb_point_draws(key, 0, 1, &y), a, r);                                 \
+        const tb_u64 x = tb_point_draws(key, k, 0, &y);                                               \
+        *r = tb_gamma_try_##s(x, y, tb_gamma_d_##s(a), tb_gamma_c_##s(a), 1);                         \
+        return (*r == *r) | !tb_gamma_valid_##s(a) | (k >= TB_ATTEMPTS - 1);                          \
     }                                                                                                 \
-    TB_CALLED T tb_gamma_log_##s(tb_u64 key, T a, T r)                                                \
+    TB_FN int tb_step_random_gamma_u64_##s##_##s(tb_u32 k, tb_u64 key, T a, T *r)                     \
     {                                                                                                 \
         tb_u64 y;                                                                                     \
-        return tb_log_gamma_end_##s(a < 1 ? tb_point_draws(key, 0, 1, &y) : 0, a, r);                 \
+        const int done = tb_gamma_attempt_##s(k, key, a, r);                                          \
+        if (a < 1 && done) *r = tb_gamma_end_##s(tb_point_draws(key, 0, 1, &y), a, *r);               \
+        return done;                                                                                  \
     }                                                                                                 \
-    TB_FN T tb_random_gamma_##s(tb_u64 key, T a)                                                      \
+    TB_FN int tb_step_random_log_gamma_u64_##s##_##s(tb_u32 k, tb_u64 key, T a, T *r)                 \
     {                                                                                                 \
-        if (!tb_gamma_valid_##s(a)) return (T)TB_NAN;                                                 \
-        const T r = tb_gamma_of_##s(key, tb_gamma_d_##s(a), tb_gamma_c_##s(a));                       \
-        return a < 1 ? tb_gamma_less_##s(key, a, r) : r;                                              \
+        tb_u64 y;                                                                                     \
+        const int done = tb_gamma_attempt_##s(k, key, a, r);                                          \
+        if (done) *r = tb_log_gamma_end_##s(a < 1 ? tb_point_draws(key, 0, 1, &y) : 0, a, *r);        \
+        return done;                                                                                  \
     }                                                                                                 \
-    TB_FN T tb_random_log_gamma_##s(tb_u64 key, T a)                                                  \
-    {                                                                                                 \
-        if (!tb_gamma_valid_##s(a)) return (T)TB_NAN;                                                 \
-        return tb_gamma_log_##s(key, a, tb_gamma_of_##s(key, tb_gamma_d_##s(a), tb_gamma_c_##s(a)));  \
-    }                                                                                                 \
-    /* The tangent of half an angle of von Mises' distribution around 0 with concentration a: Best and Fisher,\
-     * "Efficient simulation of the von Mises distribution" (1979). With q = 1 / 2a the parameter of their wrapped\
-     * Cauchy distribution is r = q + sqrt(1 + q^2). The half's tangent keeps small angles, at large a, from\
+    TB_STEPS(tb_random_gamma_##s, T, T, tb_step_random_gamma_u64_##s##_##s)                           \
+    TB_STEPS(tb_random_log_gamma_##s, T, T, tb_step_random_log_gamma_u64_##s##_##s)                   \
+    /* The tangent of half an angle of von Mises' distribution around 0 with concentration a: Best and Fisher, \
+     * "Efficient simulation of the von Mises distribution" (1979). With q = 1 / 2a the parameter of their wrapped \
+     * Cauchy distribution is r = q + sqrt(1 + q^2). The half's tangent keeps small angles, at large a, from \
      * cancelling. */                                                                                 \
     TB_FN int tb_vonmises_valid_##s(T a)                                                              \
     {                                                                                                 \
@@ -102,19 +100,17 @@ TB_FN int tb_gamma_accepts(float u, float n2, float e)
         const T sine = tb_sin_quarters_##s(u), cosine = tb_sin_quarters_##s(1 - u);                   \
         const T c = kappa * less * more / (q + h + (cosine * cosine - sine * sine));                  \
         int ok = c * (2 - c) > v;                                                                     \
-        if (sure) ok |= TB_LOG_##s(c / v) + 1 - c >= 0;                                               \
+        if (sure) ok |= tb_vonmises_accepts((float)c, (float)v);                                      \
         return ok ? tb_coin_##s(x, y) * sqrt##f(less / more) * (sine / cosine) : (T)TB_NAN;           \
     }                                                                                                 \
-    TB_CALLED T tb_random_vonmises_##s(tb_u64 key, T a)                                               \
+    TB_FN int tb_step_random_vonmises_u64_##s##_##s(tb_u32 k, tb_u64 key, T a, T *r)                  \
     {                                                                                                 \
-        T r = (T)TB_NAN;                                                                              \
-        tb_u64 x, y;                                                                                  \
-        for (tb_u32 k = 0; tb_vonmises_valid_##s(a) && k < TB_ATTEMPTS && r != r; k++) {              \
-            x = tb_point_draws(key, k, 0, &y);                                                        \
-            r = tb_vonmises_try_##s(x, y, a, 1);                                                      \
-        }                                                                                             \
-        return r;                                                                                     \
-    }
+        tb_u64 y;                                                                                     \
+        const tb_u64 x = tb_point_draws(key, k, 0, &y);                                               \
+        *r = tb_vonmises_valid_##s(a) ? tb_vonmises_try_##s(x, y, a, 1) : (T)TB_NAN;                  \
+        return (*r == *r) | !tb_vonmises_valid_##s(a) | (k >= TB_ATTEMPTS - 1);                       \
+    }                                                                                                 \
+    TB_STEPS(tb_random_vonmises_##s, T, T, tb_step_random_vonmises_u64_##s##_##s)
 
 /* Concentrations past these make no difference, or none that the precision can hold. */
 #define TB_LEAST_KAPPA_f32 1e-6f

@@ -42,32 +42,40 @@ TB_FN tb_u32 tb_bits_of_f32(float x)
 }
 #endif
 
+/* TB_TERMS: coefficients of a polynomial. Of constants that it knows, the device's compiler makes two instructions each
+ * to have them in a register: of these, which it does not, one. */
+#ifdef __CUDACC_RTC__
+#define TB_TERMS static __constant__ double
+#define TB_UNROLLED _Pragma("unroll")
+#else
+#define TB_TERMS TB_TABLE
+#ifdef __clang__
+#define TB_UNROLLED _Pragma("unroll")
+#else
+#define TB_UNROLLED _Pragma("GCC unroll 32")
+#endif
+#endif
+
+/* p = c[0] x^n + c[1] x^(n-1) ... + c[n]. */
+#define TB_POLYNOMIAL(p, c, x) \
+    p = c[0];                  \
+    TB_UNROLLED for (int k = 1; k < (int)(sizeof c / sizeof *c); k++) p = fma(p, x, c[k]);
+
 /* ---- logarithms ------------------------------------------------------------------------------------------------ */
 
+TB_TERMS tb_log_terms[] = {
+    -0x1.4530c364ba9d7p-4, 0x1.53ee84f37149cp-4, -0x1.4cc52776f1283p-5, 0x1.5f1b05a15a198p-5,
+    -0x1.d266833cd7aa3p-5, 0x1.eda4b7d8fa704p-5, -0x1.ff00d91d7037dp-5, 0x1.108c2bddfe376p-4,
+    -0x1.2499533783f78p-4, 0x1.3b1b06564f0b4p-4, -0x1.555517628b5bap-4, 0x1.745cd6bf5a870p-4,
+    -0x1.99999ae001f2fp-4, 0x1.c71c731b165e1p-4, -0x1.fffffffc51563p-4, 0x1.24924922a75eap-3,
+    -0x1.5555555557c42p-3, 0x1.999999999c224p-3, -0x1.ffffffffffff1p-3, 0x1.555555555554dp-2,
+    -0x1.0000000000000p-1};
 /* (log(1 + m) - m) / m^2 for |m| <= 1/3. */
 TB_FN double tb_log1p_rest_f64(double m)
 {
-    double p = -0x1.4530c364ba9d7p-4;
-    p = fma(p, m, 0x1.53ee84f37149cp-4);
-    p = fma(p, m, -0x1.4cc52776f1283p-5);
-    p = fma(p, m, 0x1.5f1b05a15a198p-5);
-    p = fma(p, m, -0x1.d266833cd7aa3p-5);
-    p = fma(p, m, 0x1.eda4b7d8fa704p-5);
-    p = fma(p, m, -0x1.ff00d91d7037dp-5);
-    p = fma(p, m, 0x1.108c2bddfe376p-4);
-    p = fma(p, m, -0x1.2499533783f78p-4);
-    p = fma(p, m, 0x1.3b1b06564f0b4p-4);
-    p = fma(p, m, -0x1.555517628b5bap-4);
-    p = fma(p, m, 0x1.745cd6bf5a870p-4);
-    p = fma(p, m, -0x1.99999ae001f2fp-4);
-    p = fma(p, m, 0x1.c71c731b165e1p-4);
-    p = fma(p, m, -0x1.fffffffc51563p-4);
-    p = fma(p, m, 0x1.24924922a75eap-3);
-    p = fma(p, m, -0x1.5555555557c42p-3);
-    p = fma(p, m, 0x1.999999999c224p-3);
-    p = fma(p, m, -0x1.ffffffffffff1p-3);
-    p = fma(p, m, 0x1.555555555554dp-2);
-    return fma(p, m, -0x1.0000000000000p-1);
+    double p;
+    TB_POLYNOMIAL(p, tb_log_terms, m)
+    return p;
 }
 
 TB_FN float tb_log1p_rest_f32(float m)
@@ -112,39 +120,47 @@ TB_FN double tb_log1p_above_f64(double x)
     return sum == 1 ? x : TB_LOG_f64(sum) * (x / (less == 0 ? 1 : less));
 }
 
-/* (log(1 + e) - e) / e^2 for e > -1. */
-TB_FN double tb_log1p_curve_f64(double e)
+/* 1 / x of numbers that are neither close to 0 nor huge, with an error of about an ULP: without a branch, which the
+ * device's quotients have. Three of Newton's steps from what the bits give. */
+TB_FN float tb_reciprocal_f32(float x)
 {
-    const int near = fabs(e) <= 1.0 / 3;
-    const double rest = tb_log1p_rest_f64(near ? e : 0), l = TB_LOG_f64(1 + e);
-    return near ? rest : (l - e) / (e * e);
+    float y = tb_f32_of_bits(0x7ef311c7u - tb_bits_of_f32(x));
+    y = fmaf(fmaf(-x, y, 1), y, y);
+    y = fmaf(fmaf(-x, y, 1), y, y);
+    return fmaf(fmaf(-x, y, 1), y, y);
 }
 
+/* (log(1 + e) - e) / e^2 where 1 + e is between a quarter and four: with w = 1 / (2 + e) and v = e w, of which it is
+ * twice the inverse hyperbolic tangent, the logarithm is 2 v (1 + v^2 q), and the linear term goes exactly. */
+#define TB_NEAR_ONE(e) (((e) >= -0.75f) & ((e) <= 3))
 TB_FN float tb_log1p_curve_f32(float e)
 {
-    const int near = fabsf(e) <= 1.0f / 3;
-    const float rest = tb_log1p_rest_f32(near ? e : 0), l = TB_LOG_f32(1 + e);
-    return near ? rest : (l - e) / (e * e);
+    const float w = tb_reciprocal_f32(2 + e), v = e * w, v2 = v * v;
+    float q = 0x1.0de81ap-2f;
+    q = fmaf(q, v2, -0x1.65afd4p-4f);
+    q = fmaf(q, v2, 0x1.0a0d5ep-3f);
+    q = fmaf(q, v2, 0x1.4d0d1ep-4f);
+    q = fmaf(q, v2, 0x1.cae030p-4f);
+    q = fmaf(q, v2, 0x1.247c02p-3f);
+    q = fmaf(q, v2, 0x1.9999fcp-3f);
+    q = fmaf(q, v2, 0x1.555556p-2f);
+    return fmaf(2 * v * w, w * q, -w);
 }
 
 /* ---- exponentials, sines ----------------------------------------------------------------------------------------- */
 
+TB_TERMS tb_exp_terms[] = {
+    0x1.af390ba7e6f47p-26, 0x1.2891d4ffbb0f9p-22, 0x1.71de0d85293b8p-19, 0x1.a019b8ca26fcfp-16,
+    0x1.a01a01a7cebcdp-13, 0x1.6c16c1789d1d7p-10, 0x1.11111111109a6p-7, 0x1.5555555553d37p-5,
+    0x1.5555555555556p-3, 0x1.0000000000001p-1};
 /* x = n log(2) + r: exp(r) - 1, and 2^n. Results below the normal numbers are 0. */
 TB_FN double tb_exp_parts_f64(double x, double *scale)
 {
     const double bounded = x < -708 ? -708 : x > 709 ? 709 : x;
     const double shifted = fma(bounded, 0x1.71547652b82fep0, 0x1.8p52), n = shifted - 0x1.8p52;
     const double r = fma(n, -0x1.abc9e3b39803fp-56, fma(n, -0x1.62e42fefa39efp-1, bounded));
-    double p = 0x1.af390ba7e6f47p-26;
-    p = fma(p, r, 0x1.2891d4ffbb0f9p-22);
-    p = fma(p, r, 0x1.71de0d85293b8p-19);
-    p = fma(p, r, 0x1.a019b8ca26fcfp-16);
-    p = fma(p, r, 0x1.a01a01a7cebcdp-13);
-    p = fma(p, r, 0x1.6c16c1789d1d7p-10);
-    p = fma(p, r, 0x1.11111111109a6p-7);
-    p = fma(p, r, 0x1.5555555553d37p-5);
-    p = fma(p, r, 0x1.5555555555556p-3);
-    p = fma(p, r, 0x1.0000000000001p-1);
+    double p;
+    TB_POLYNOMIAL(p, tb_exp_terms, r)
     *scale = x < -708 ? 0 : tb_f64_of_bits((tb_bits_of_f64(shifted) << 52) + 0x3ff0000000000000u);
     return fma(p * r, r, r);
 }
@@ -185,19 +201,16 @@ TB_FN double tb_expm1_below_f64(double x)
     return fma(rest, scale, scale - 1);
 }
 
+TB_TERMS tb_sin_terms[] = {
+    0x1.9d462020fcc78p-38, -0x1.6f7acdb8f6580p-31, 0x1.e8f3675ee37ddp-25, -0x1.e3074dfaf87afp-19,
+    0x1.5078348551854p-13, -0x1.32d2cce627c86p-8, 0x1.466bc6775aa7dp-4, -0x1.4abbce625be52p-1,
+    0x1.921fb54442d18p+0};
 /* The sine of z quarter turns, |z| <= 1. */
 TB_FN double tb_sin_quarters_f64(double z)
 {
     const double z2 = z * z;
-    double p = 0x1.9d462020fcc78p-38;
-    p = fma(p, z2, -0x1.6f7acdb8f6580p-31);
-    p = fma(p, z2, 0x1.e8f3675ee37ddp-25);
-    p = fma(p, z2, -0x1.e3074dfaf87afp-19);
-    p = fma(p, z2, 0x1.5078348551854p-13);
-    p = fma(p, z2, -0x1.32d2cce627c86p-8);
-    p = fma(p, z2, 0x1.466bc6775aa7dp-4);
-    p = fma(p, z2, -0x1.4abbce625be52p-1);
-    p = fma(p, z2, 0x1.921fb54442d18p+0);
+    double p;
+    TB_POLYNOMIAL(p, tb_sin_terms, z2)
     return p * z;
 }
 

@@ -15,6 +15,7 @@
  *   tb_fetch_some(p, at, n, x)                              the same for the first n < TB_V elements; zeros follow
  *   tb_scalars, tb_take_scalars(p)                          MAP: the scalar operands
  *   tb_compute(scalars, at, x, y)                           MAP: all results of a chunk
+ *   tb_compute(scalars, at[], x[], y[])                     MAP: those of all chunks of a thread; device/draws.h
  *   tb_compute(p, at, x, j)                                 REDUCE, SCAN: the value of element j
  *   tb_result, tb_put(p, at, y), tb_put_some(p, at, n, y)   MAP, SCAN: stores a chunk
  *   tb_put(p, at, j, value)                                 REDUCE: stores one element

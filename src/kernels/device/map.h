@@ -2,6 +2,14 @@
  * chunks before it computes and stores any, so that enough loads are in flight, and so that a result may replace an
  * operand. */
 
+/* All results of a thread; of some kernels the source has a function for them. */
+template <int N>
+TB_FN void tb_compute(const tb_scalars &p, const tb_at (&at)[N], const tb_chunk (&x)[N], tb_result (&y)[N])
+{
+#pragma unroll
+    for (int u = 0; u < N; u++) tb_compute(p, at[u], x[u], y[u]);
+}
+
 extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
 {
     tb_wait();
@@ -21,8 +29,7 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
 #pragma unroll
         for (int u = 0; u < TB_U; u++) tb_fetch_some(p, at[u], tb_left(size, first + u * step), x[u]);
     }
-#pragma unroll
-    for (int u = 0; u < TB_U; u++) tb_compute(scalars, at[u], x[u], y[u]);
+    tb_compute(scalars, at, x, y);
     if (whole) {
 #pragma unroll
         for (int u = 0; u < TB_U; u++) tb_put(p, at[u], y[u]);

@@ -215,9 +215,9 @@ ATTEMPTS(poisson, double, f64, poisson_quick, poisson_sure)
 TRIES(binomial_quick, double, f64, tb_binomial_try(x, y, a, b, c, 0))
 TRIES(binomial_sure, double, f64, tb_binomial_try(x, y, a, b, c, 1))
 ATTEMPTS(binomial, double, f64, binomial_quick, binomial_sure)
-TRIES(hypergeometric_sure, double, f64, tb_hypergeometric_try(x, y, a, b, c, 1))
+TRIES(hypergeometric_sure, double, f64, tb_hypergeometric_try(x, y, a, b, c))
 ATTEMPTS(hypergeometric, double, f64, hypergeometric_sure, NULL)
-TRIES(zipf_sure, double, f64, tb_zipf_try(x, y, a, 1))
+TRIES(zipf_sure, double, f64, tb_zipf_try(x, y, a))
 ATTEMPTS(zipf, double, f64, zipf_sure, NULL)
 
 /* For a distribution, name##_prepare writes the parameters of point k of a run, whose operands are p, and says whether
