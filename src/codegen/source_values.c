@@ -180,16 +180,34 @@ static void quotients(const tb_plan *p, int k, tb_text *out)
     else tb__text_addf(out, "v%d, v%d, v%d);\n", x->in[0], x->in[1], to);
 }
 
+static void add_set(const tb_plan *p, const tb_instr *x, tb_text *out)
+{
+    tb__text_addf(out, "tb_set_%s(", tb_loop_table[x->loop].name);
+    for (int m = 1; m < x->nin; m++) {
+        add_value(p, x->in[m], THREAD, out);
+        tb__text_add(out, m + 1 < x->nin ? ", " : ")");
+    }
+}
+
+/* Parameters that are scalars are made a set of once. */
 static void draws(const tb_plan *p, int k, tb_text *out)
 {
     const tb_instr *x = &p->instr[k];
-    tb__text_addf(out, "    tb_draws(v%d, [&](tb_u32 k, int e, tb_reg_%s *r) { return tb_step_%s(k",
-                  p->nload + p->nscalar + k, tb__token[x->dtype], tb_loop_table[x->loop].name);
-    for (int m = 0; m < x->nin; m++) {
-        tb__text_add(out, ", ");
-        add_value(p, x->in[m], THREAD, out);
+    bool same = true;
+    for (int m = 1; m < x->nin; m++) same = same && is_scalar(p, x->in[m]);
+    tb__text_add(out, "    {\n");
+    if (same) {
+        tb__text_add(out, "    const auto set = ");
+        add_set(p, x, out);
+        tb__text_add(out, ";\n");
     }
-    tb__text_add(out, ", r); });\n");
+    tb__text_addf(out, "    tb_draws(v%d, [&](tb_u32 k, int e, tb_reg_%s *r) { return tb_step_%s(k, ",
+                  p->nload + p->nscalar + k, tb__token[x->dtype], tb_loop_table[x->loop].name);
+    add_value(p, x->in[0], THREAD, out);
+    tb__text_add(out, ", ");
+    if (same) tb__text_add(out, "set");
+    else add_set(p, x, out);
+    tb__text_add(out, ", r); });\n    }\n");
 }
 
 /* What is computed for several elements together has loops of its own before and after it, and values are kept. */

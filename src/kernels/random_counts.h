@@ -45,8 +45,6 @@ TB_FN float tb_under_root(float k) { return k < 1 ? 0.15915494309f : k; }
 
 /* ---- Poisson ----------------------------------------------------------------------------------------------------- */
 
-TB_FN int tb_poisson_valid(double mean) { return mean >= 0; }
-
 TB_FN double tb_poisson_few(tb_u64 key, double mean)
 {
     double u = tb_first_f64(key, key), term = tb_exp_below_f64(-mean), k = 0;
@@ -58,42 +56,54 @@ TB_FN double tb_poisson_few(tb_u64 key, double mean)
     return k;
 }
 
-/* Hoermann, "The transformed rejection method for generating Poisson random variables" (1993): PTRS. root: of the
- * mean. */
-TB_FN double tb_poisson_try(tb_u64 x, tb_u64 y, double mean, double root, int sure)
+/* Hoermann, "The transformed rejection method for generating Poisson random variables" (1993): PTRS, whose a and b are
+ * from the root of the mean; a number is middle + (twice_a / us + b) u. */
+typedef struct tb_poisson_set {
+    double mean, middle, twice_a, b;
+    float scale, share;
+    int valid;
+} tb_poisson_set;
+
+TB_FN tb_poisson_set tb_set_random_poisson_u64_f64_i64(double mean)
 {
-    const double v = tb_first_f64(x, y), u = tb_second_f64(x, y) - 0.5, us = 0.5 - fabs(u);
-    const double b = 0.931 + 2.53 * root, a = -0.059 + 0.02483 * b, vr = 0.9277 - 3.6224 / (b - 2);
-    const double k = floor((2 * a / us + b) * u + mean + 0.43);
-    int ok = (us >= 0.07) & (v <= vr);
-    if (sure) {
-        const float scale = (1.1239f + 1.1328f / (float)(b - 3.4)) * 2.50662827463f, share = 1 / (float)mean;
-        const float w = (float)(us * us), n = k >= 0 ? (float)k : 0, d = k >= 0 ? (float)(k - mean) : 0;
-        const float q = (float)v * scale * w * tb_reciprocal_f32(fmaf((float)b, w, (float)a));
-        const float log_p = -tb_stirling_rest_f32(n) - tb_deviance(d, (float)mean, d * share);
-        const int beyond = (k < 0) | ((us < 0.013) & (v > us));
-        ok |= !beyond & (0.5f * TB_LOG_f32(q * q * tb_under_root(n)) <= log_p);
-    }
-    return ok ? k : TB_NAN_F64;
+    const double b = 0.931 + 2.53 * sqrt(mean), a = -0.059 + 0.02483 * b;
+    tb_poisson_set set;
+    set.mean = mean;
+    set.middle = mean + 0.43;
+    set.twice_a = 2 * a;
+    set.b = b;
+    set.scale = (1.1239f + 1.1328f / (float)(b - 3.4)) * 2.50662827463f;
+    set.share = 1 / (float)mean;
+    set.valid = mean >= 0;
+    return set;
 }
 
-TB_FN int tb_step_random_poisson_u64_f64_i64(tb_u32 t, tb_u64 key, double mean, tb_i64 *r)
+TB_FN double tb_poisson_try(tb_u64 x, tb_u64 y, tb_poisson_set set)
+{
+    const double v = tb_first_f64(x, y), u = tb_second_f64(x, y) - 0.5, us = 0.5 - fabs(u);
+    const double k = floor((set.twice_a / us + set.b) * u + set.middle);
+    const float w = (float)(us * us), n = k >= 0 ? (float)k : 0, d = k >= 0 ? (float)(k - set.mean) : 0;
+    const float q = (float)v * set.scale * w * tb_reciprocal_f32(fmaf((float)set.b, w, (float)(0.5 * set.twice_a)));
+    const float log_p = -tb_stirling_rest_f32(n) - tb_deviance(d, (float)set.mean, d * set.share);
+    const int beyond = (k < 0) | ((us < 0.013) & (v > us));
+    return !beyond & (0.5f * TB_LOG_f32(q * q * tb_under_root(n)) <= log_p) ? k : TB_NAN_F64;
+}
+
+TB_FN int tb_step_random_poisson_u64_f64_i64(tb_u32 t, tb_u64 key, tb_poisson_set set, tb_i64 *r)
 {
     tb_u64 y;
     double k;
-    if (mean < TB_FEW) k = tb_poisson_few(key, mean);
+    if (set.mean < TB_FEW) k = tb_poisson_few(key, set.mean);
     else {
         const tb_u64 x = tb_point_draws(key, t, 0, &y);
-        k = tb_poisson_try(x, y, mean, sqrt(mean), 1);
+        k = tb_poisson_try(x, y, set);
     }
-    *r = tb_poisson_valid(mean) ? tb_count(k) : TB_NO_COUNT;
-    return (k == k) | !tb_poisson_valid(mean) | (t >= TB_ATTEMPTS - 1);
+    *r = set.valid ? tb_count(k) : TB_NO_COUNT;
+    return (k == k) | !set.valid | (t >= TB_ATTEMPTS - 1);
 }
-TB_STEPS(tb_random_poisson, tb_i64, double, tb_step_random_poisson_u64_f64_i64)
+TB_STEPS(tb_random_poisson, random_poisson_u64_f64_i64, tb_i64, double)
 
 /* ---- binomial ---------------------------------------------------------------------------------------------------- */
-
-TB_FN int tb_binomial_valid(tb_i64 n, double p) { return (n >= 0) & (p >= 0) & (p <= 1); }
 
 /* n trials that succeed with p <= 1/2. */
 TB_FN double tb_binomial_few(tb_u64 key, double n, double p)
@@ -107,52 +117,92 @@ TB_FN double tb_binomial_few(tb_u64 key, double n, double p)
     return k;
 }
 
-TB_FN double tb_binomial_spread(double n, double p) { return sqrt(n * p * (1 - p)); }
-
 /* Hoermann, "The generation of binomial random variates" (1993): BTRS, with the peak of the normal density of the same
- * spread in the place of the greatest probability, which it is next to: the hat is above all probabilities and the
- * squeeze below them then too (tests/python/test_distributions.py). */
-TB_FN double tb_binomial_try(tb_u64 x, tb_u64 y, double n, double p, double spread, int sure)
+ * spread in the place of the greatest probability, which it is next to: the hat is above all probabilities then too
+ * (tests/python/test_distributions.py). p <= 1/2; a number is middle + (twice_a / us + b) u. */
+typedef struct tb_binomial_set {
+    double n, p, mean, middle, twice_a, b;
+    float scale, share, good, bad, of_good, of_bad, rest; /* 1 / n, the means, their reciprocals, of log(n!) */
+} tb_binomial_set;
+
+TB_FN tb_binomial_set tb_make_binomial(double n, double p)
 {
-    const double v = tb_first_f64(x, y), u = tb_second_f64(x, y) - 0.5, us = 0.5 - fabs(u);
-    const double b = 1.15 + 2.53 * spread, a = -0.0873 + 0.0248 * b + 0.01 * p;
-    const double k = floor((2 * a / us + b) * u + (n * p + 0.5));
-    int ok = (us >= 0.07) & (v <= 0.92 - 4.2 / b);
-    if (sure) {
-        const int inside = (k >= 0) & (k <= n);
-        const float trials = (float)n, share = 1 / trials, scale = 2.83f + 5.1f / (float)b;
-        const float good = (float)(n * p), bad = (float)(n * (1 - p)), of_good = 1 / good, of_bad = 1 / bad;
-        const float w = (float)(us * us), q = (float)v * scale * w * tb_reciprocal_f32(fmaf((float)b, w, (float)a));
-        const float yes = inside ? (float)k : 0, no = inside ? (float)(n - k) : trials;
-        const float d = inside ? (float)(k - n * p) : 0;
-        const float log_p = tb_stirling_rest_f32(trials) - tb_stirling_rest_f32(yes) - tb_stirling_rest_f32(no) -
-                            tb_deviance(d, good, d * of_good) - tb_deviance(-d, bad, -d * of_bad);
-        const float under = tb_under_root(yes) * (tb_under_root(no) * share);
-        ok |= inside & (0.5f * TB_LOG_f32(q * q * under) <= log_p);
-    }
-    return ok ? k : TB_NAN_F64;
+    const double b = 1.15 + 2.53 * sqrt(n * p * (1 - p));
+    tb_binomial_set set;
+    set.n = n;
+    set.p = p;
+    set.mean = n * p;
+    set.middle = n * p + 0.5;
+    set.twice_a = 2 * (-0.0873 + 0.0248 * b + 0.01 * p);
+    set.b = b;
+    set.scale = 2.83f + 5.1f / (float)b;
+    set.share = 1 / (float)n;
+    set.good = (float)(n * p);
+    set.bad = (float)(n * (1 - p));
+    set.of_good = 1 / set.good;
+    set.of_bad = 1 / set.bad;
+    set.rest = tb_stirling_rest_f32((float)n);
+    return set;
 }
 
-TB_FN int tb_step_random_binomial_u64_i64_f64_i64(tb_u32 t, tb_u64 key, tb_i64 n, double p, tb_i64 *r)
+TB_FN double tb_binomial_try(tb_u64 x, tb_u64 y, tb_binomial_set set)
 {
-    const double less = p > 0.5 ? 1 - p : p, trials = (double)n;
-    const int valid = tb_binomial_valid(n, p);
+    const double v = tb_first_f64(x, y), u = tb_second_f64(x, y) - 0.5, us = 0.5 - fabs(u);
+    const double k = floor((set.twice_a / us + set.b) * u + set.middle);
+    const int inside = (k >= 0) & (k <= set.n);
+    const float w = (float)(us * us), hat = fmaf((float)set.b, w, (float)(0.5 * set.twice_a));
+    const float q = (float)v * set.scale * w * tb_reciprocal_f32(hat);
+    const float yes = inside ? (float)k : 0, no = inside ? (float)(set.n - k) : 0;
+    const float d = inside ? (float)(k - set.mean) : 0;
+    const float log_p = set.rest - tb_stirling_rest_f32(yes) - tb_stirling_rest_f32(no) -
+                        tb_deviance(d, set.good, d * set.of_good) - tb_deviance(-d, set.bad, -d * set.of_bad);
+    const float under = tb_under_root(yes) * (tb_under_root(no) * set.share);
+    return inside & (0.5f * TB_LOG_f32(q * q * under) <= log_p) ? k : TB_NAN_F64;
+}
+
+/* What k of the rarer outcome is of successes. */
+TB_FN tb_i64 tb_binomial_result(double k, tb_i64 trials, int turned)
+{
+    const tb_i64 n = tb_count(k);
+    return turned & (k == k) ? trials - n : n;
+}
+
+/* Trials of which the rarer outcome is drawn, and turned where that is not success. */
+typedef struct tb_trials {
+    tb_binomial_set of;
+    tb_i64 n;
+    int valid, turned;
+} tb_trials;
+
+TB_FN tb_trials tb_set_random_binomial_u64_i64_f64_i64(tb_i64 n, double p)
+{
+    tb_trials trials;
+    trials.of = tb_make_binomial((double)n, p > 0.5 ? 1 - p : p);
+    trials.n = n;
+    trials.valid = (n >= 0) & (p >= 0) & (p <= 1);
+    trials.turned = p > 0.5;
+    return trials;
+}
+
+TB_FN int tb_step_random_binomial_u64_i64_f64_i64(tb_u32 t, tb_u64 key, tb_trials trials, tb_i64 *r)
+{
     tb_u64 y;
     double k;
-    if (!(trials * less >= TB_FEW)) k = valid ? tb_binomial_few(key, trials, less) : TB_NAN_F64;
+    if (!(trials.of.mean >= TB_FEW)) k = trials.valid ? tb_binomial_few(key, trials.of.n, trials.of.p) : TB_NAN_F64;
     else {
         const tb_u64 x = tb_point_draws(key, t, 0, &y);
-        k = tb_binomial_try(x, y, trials, less, tb_binomial_spread(trials, less), 1);
+        k = tb_binomial_try(x, y, trials.of);
     }
-    *r = !valid ? TB_NO_COUNT : p > 0.5 && k == k ? n - tb_count(k) : tb_count(k);
-    return (k == k) | !valid | (t >= TB_ATTEMPTS - 1);
+    *r = trials.valid ? tb_binomial_result(k, trials.n, trials.turned) : TB_NO_COUNT;
+    return (k == k) | !trials.valid | (t >= TB_ATTEMPTS - 1);
 }
 
 TB_CALLED tb_i64 tb_random_binomial(tb_u64 key, tb_i64 n, double p)
 {
+    const tb_trials trials = tb_set_random_binomial_u64_i64_f64_i64(n, p);
     tb_i64 r;
     tb_u32 k = 0;
-    while (!tb_step_random_binomial_u64_i64_f64_i64(k, key, n, p, &r)) k++;
+    while (!tb_step_random_binomial_u64_i64_f64_i64(k, key, trials, &r)) k++;
     return r;
 }
 
@@ -212,88 +262,163 @@ TB_FN double tb_hypergeometric_few(tb_u64 key, double total, double good, double
     return k;
 }
 
-/* The logarithm of the probability of k, but for what k has no part in; under is to be multiplied by four factors that
- * stand under a root. From the mean all four numbers differ by as much, d. */
-TB_FN float tb_urn_log(double total, double good, double drawn, double k, float *under)
+/* What the logarithm of a number's probability is made of: the mean numbers of drawn good ones, of good ones left, of
+ * drawn bad ones and of what is left of these, and their reciprocals. */
+typedef struct tb_urn_means {
+    float drawn_good, good, drawn_bad, bad;
+    float of_drawn_good, of_good, of_drawn_bad, of_bad;
+} tb_urn_means;
+
+TB_FN tb_urn_means tb_make_urn_means(tb_urn urn)
 {
-    const double share = drawn / total, mean = good * share;
-    const float d = (float)(k - mean), yes = (float)mean, undrawn = (float)(good - mean), bad = (float)(drawn - mean),
-                rest = (float)((total - good) * (1 - share));
-    const float to_yes = 1 / yes, to_undrawn = 1 / undrawn, to_bad = 1 / bad, to_rest = 1 / rest;
-    const float n0 = (float)k, n1 = (float)(good - k), n2 = (float)(drawn - k), n3 = (float)(total - good - drawn + k);
-    *under = tb_under_root(n0) * to_yes * (tb_under_root(n1) * to_undrawn) * (tb_under_root(n2) * to_bad) *
-             (tb_under_root(n3) * to_rest);
-    return -tb_stirling_rest_f32(n0) - tb_stirling_rest_f32(n1) - tb_stirling_rest_f32(n2) - tb_stirling_rest_f32(n3) -
-           tb_deviance(d, yes, d * to_yes) - tb_deviance(-d, undrawn, -d * to_undrawn) -
-           tb_deviance(-d, bad, -d * to_bad) - tb_deviance(d, rest, d * to_rest);
+    const double share = urn.drawn / urn.total, mean = urn.good * share;
+    tb_urn_means m;
+    m.drawn_good = (float)mean;
+    m.good = (float)(urn.good - mean);
+    m.drawn_bad = (float)(urn.drawn - mean);
+    m.bad = (float)((urn.total - urn.good) * (1 - share));
+    m.of_drawn_good = 1 / m.drawn_good;
+    m.of_good = 1 / m.good;
+    m.of_drawn_bad = 1 / m.drawn_bad;
+    m.of_bad = 1 / m.bad;
+    return m;
+}
+
+/* The part of one of these numbers, n = m + d, in the logarithm. */
+TB_FN float tb_urn_part(float n, float d, float m, float of_m)
+{
+    return tb_stirling_rest_f32(n) + tb_deviance(d, m, d * of_m);
+}
+
+/* The logarithm, but for what k has no part in and for the root of *under. All four numbers differ by as much from
+ * their means. */
+TB_FN float tb_urn_log(tb_urn urn, tb_urn_means m, double k, float *under)
+{
+    const float d = (float)(k - urn.drawn / urn.total * urn.good);
+    const float n0 = (float)k, n1 = (float)(urn.good - k), n2 = (float)(urn.drawn - k),
+                n3 = (float)(urn.total - urn.good - urn.drawn + k);
+    *under = tb_under_root(n0) * m.of_drawn_good * (tb_under_root(n1) * m.of_good) *
+             (tb_under_root(n2) * m.of_drawn_bad) * (tb_under_root(n3) * m.of_bad);
+    return -tb_urn_part(n0, d, m.drawn_good, m.of_drawn_good) - tb_urn_part(n1, -d, m.good, m.of_good) -
+           tb_urn_part(n2, -d, m.drawn_bad, m.of_drawn_bad) - tb_urn_part(n3, d, m.bad, m.of_bad);
 }
 
 /* Stadlober, "The ratio of uniforms approach for generating discrete random variates" (1990): HRUA. */
-TB_FN double tb_hypergeometric_try(tb_u64 x, tb_u64 y, double total, double good, double drawn)
+typedef struct tb_hypergeometric_set {
+    tb_urn urn;
+    tb_urn_means means;
+    double mean, width, end;
+    float most, of_mode; /* the logarithm that the mode has, and what of it is not under a root, inverted */
+} tb_hypergeometric_set;
+
+TB_FN tb_hypergeometric_set tb_make_hypergeometric(tb_urn urn)
 {
-    const double share = good / total, mean = drawn * share + 0.5;
-    const double spread = sqrt((total - drawn) * drawn * share * (1 - share) / (total - 1) + 0.5);
-    const double width = 1.7155277699214135 * spread + 0.8989161620588988;
-    const double mode = floor((drawn + 1) * (good + 1) / (total + 2));
-    const double last = floor(mean + 16 * spread), end = drawn + 1 < last ? drawn + 1 : last;
-    const double v = tb_first_f64(x, y), w = mean + width * (tb_second_f64(x, y) - 0.5) / v;
-    const int inside = (w >= 0) & (w < end);
-    const double k = floor(inside ? w : 0);
-    float under, of_mode, v2 = (float)(v * v);
-    const float most = tb_urn_log(total, good, drawn, mode, &of_mode);
-    const float log_p = tb_urn_log(total, good, drawn, k, &under) - most;
-    const int ok = 0.5f * TB_LOG_f32(v2 * v2 * under * (1 / of_mode)) <= log_p;
-    return inside & ok ? k : TB_NAN_F64;
+    const double share = urn.good / urn.total, mean = urn.drawn * share + 0.5;
+    const double variance = (urn.total - urn.drawn) * urn.drawn * share * (1 - share) / (urn.total - 1);
+    const double spread = sqrt(variance + 0.5), last = floor(mean + 16 * spread);
+    const double mode = floor((urn.drawn + 1) * (urn.good + 1) / (urn.total + 2));
+    tb_hypergeometric_set set;
+    float under;
+    set.urn = urn;
+    set.means = tb_make_urn_means(urn);
+    set.mean = mean;
+    set.width = 1.7155277699214135 * spread + 0.8989161620588988;
+    set.end = urn.drawn + 1 < last ? urn.drawn + 1 : last;
+    set.most = tb_urn_log(urn, set.means, mode, &under);
+    set.of_mode = 1 / under;
+    return set;
 }
 
-TB_FN int tb_step_random_hypergeometric_u64_c128_f64_i64(tb_u32 t, tb_u64 key, tb_c128 content, double drawn, tb_i64 *r)
+TB_FN double tb_hypergeometric_try(tb_u64 x, tb_u64 y, tb_hypergeometric_set set)
 {
-    const int valid = tb_urn_valid(content, drawn);
-    const tb_urn urn = tb_make_urn(content, drawn);
+    const double v = tb_first_f64(x, y), w = set.mean + set.width * (tb_second_f64(x, y) - 0.5) / v;
+    const int inside = (w >= 0) & (w < set.end);
+    const double k = floor(inside ? w : 0);
+    const float v2 = (float)(v * v);
+    float under;
+    const float log_p = tb_urn_log(set.urn, set.means, k, &under) - set.most;
+    return inside & (0.5f * TB_LOG_f32(v2 * v2 * under * set.of_mode) <= log_p) ? k : TB_NAN_F64;
+}
+
+/* What was asked for, and how it is drawn. */
+typedef struct tb_draw_of_urn {
+    tb_hypergeometric_set of;
+    tb_c128 content;
+    double drawn;
+    int valid;
+} tb_draw_of_urn;
+
+TB_FN tb_draw_of_urn tb_set_random_hypergeometric_u64_c128_f64_i64(tb_c128 content, double drawn)
+{
+    tb_draw_of_urn draw;
+    draw.of = tb_make_hypergeometric(tb_make_urn(content, drawn));
+    draw.content = content;
+    draw.drawn = drawn;
+    draw.valid = tb_urn_valid(content, drawn);
+    return draw;
+}
+
+TB_FN int tb_step_random_hypergeometric_u64_c128_f64_i64(tb_u32 t, tb_u64 key, tb_draw_of_urn draw, tb_i64 *r)
+{
+    const tb_urn urn = draw.of.urn;
     tb_u64 y;
     double k;
-    if (!(urn.drawn > TB_FEW)) k = valid ? tb_hypergeometric_few(key, urn.total, urn.good, urn.drawn) : TB_NAN_F64;
+    if (!(urn.drawn > TB_FEW))
+        k = draw.valid ? tb_hypergeometric_few(key, urn.total, urn.good, urn.drawn) : TB_NAN_F64;
     else {
         const tb_u64 x = tb_point_draws(key, t, 0, &y);
-        k = tb_hypergeometric_try(x, y, urn.total, urn.good, urn.drawn);
+        k = tb_hypergeometric_try(x, y, draw.of);
     }
-    *r = valid ? tb_count(tb_urn_result(content, drawn, k)) : TB_NO_COUNT;
-    return (k == k) | !valid | (t >= TB_ATTEMPTS - 1);
+    *r = draw.valid ? tb_count(tb_urn_result(draw.content, draw.drawn, k)) : TB_NO_COUNT;
+    return (k == k) | !draw.valid | (t >= TB_ATTEMPTS - 1);
 }
 
 TB_CALLED tb_i64 tb_random_hypergeometric(tb_u64 key, tb_c128 content, double drawn)
 {
+    const tb_draw_of_urn draw = tb_set_random_hypergeometric_u64_c128_f64_i64(content, drawn);
     tb_i64 r;
     tb_u32 k = 0;
-    while (!tb_step_random_hypergeometric_u64_c128_f64_i64(k, key, content, drawn, &r)) k++;
+    while (!tb_step_random_hypergeometric_u64_c128_f64_i64(k, key, draw, &r)) k++;
     return r;
 }
 
 /* ---- Zipf -------------------------------------------------------------------------------------------------------- */
 
-TB_FN int tb_zipf_valid(double a) { return a > 1; }
-
 /* Devroye, "Non-uniform random variate generation" (1986), X.6.1, within the numbers that an int64 holds. */
-TB_FN double tb_zipf_try(tb_u64 x, tb_u64 y, double a)
+typedef struct tb_zipf_set {
+    double power, range, log_b, of_slope;
+    int valid;
+} tb_zipf_set;
+
+TB_FN tb_zipf_set tb_set_random_zipf_u64_f64_i64(double a)
 {
-    const double power = a < 1025 ? a - 1 : 1024, range = tb_expm1_below_f64(-43.66827237527655 * power);
+    tb_zipf_set set;
+    set.power = a > 1 ? a < 1025 ? a - 1 : 1024 : TB_NAN_F64;
+    set.range = tb_expm1_below_f64(-43.66827237527655 * set.power);
+    set.log_b = set.power * 0.693147180559945309417;
+    set.of_slope = 1 / tb_expm1_below_f64(set.log_b);
+    set.valid = a > 1;
+    return set;
+}
+
+TB_FN double tb_zipf_try(tb_u64 x, tb_u64 y, tb_zipf_set set)
+{
     const double u = 1 - tb_first_f64(x, y), v = 1 - tb_second_f64(x, y);
-    const double k = floor(tb_exp_below_f64(-tb_log1p_above_f64(u * range) / power));
-    const double log_t = power * tb_log1p_above_f64(1 / k), log_b = power * 0.693147180559945309417;
-    const double slope = tb_expm1_below_f64(log_t) / tb_expm1_below_f64(log_b);
-    const int taken = (k >= 1) & (k < 0x1p63) & (v * k * slope <= tb_exp_below_f64(log_t - log_b));
+    const double k = floor(tb_exp_below_f64(-tb_log1p_above_f64(u * set.range) / set.power));
+    const double log_t = set.power * tb_log1p_above_f64(1 / k), slope = tb_expm1_below_f64(log_t) * set.of_slope;
+    const int taken = (k >= 1) & (k < 0x1p63) & (v * k * slope <= tb_exp_below_f64(log_t - set.log_b));
     return taken ? k : TB_NAN_F64;
 }
 
-TB_FN int tb_step_random_zipf_u64_f64_i64(tb_u32 t, tb_u64 key, double a, tb_i64 *r)
+TB_FN int tb_step_random_zipf_u64_f64_i64(tb_u32 t, tb_u64 key, tb_zipf_set set, tb_i64 *r)
 {
     tb_u64 y;
     const tb_u64 x = tb_point_draws(key, t, 0, &y);
-    const double k = tb_zipf_valid(a) ? tb_zipf_try(x, y, a) : TB_NAN_F64;
+    const double k = tb_zipf_try(x, y, set);
     *r = tb_count(k);
-    return (k == k) | !tb_zipf_valid(a) | (t >= TB_ATTEMPTS - 1);
+    return (k == k) | !set.valid | (t >= TB_ATTEMPTS - 1);
 }
-TB_STEPS(tb_random_zipf, tb_i64, double, tb_step_random_zipf_u64_f64_i64)
+TB_STEPS(tb_random_zipf, random_zipf_u64_f64_i64, tb_i64, double)
 
 /* ---- by inversion alone ------------------------------------------------------------------------------------------ */
 
@@ -312,6 +437,8 @@ TB_FN tb_i64 tb_random_geometric(tb_u64 key, double p)
     const double k = tb_geometric_few(key, p);
     return tb_count(tb_geometric_valid(p) ? k : TB_NAN_F64);
 }
+
+TB_FN double tb_set_random_geometric_u64_f64_i64(double p) { return p; }
 
 TB_FN int tb_step_random_geometric_u64_f64_i64(tb_u32 t, tb_u64 key, double p, tb_i64 *r)
 {
@@ -336,6 +463,8 @@ TB_FN tb_i64 tb_random_logseries(tb_u64 key, double p)
     const tb_u64 x = tb_point_draws(key, 0, 0, &y);
     return tb_count(tb_logseries_valid(p) ? tb_logseries_of(x, y, p) : TB_NAN_F64);
 }
+
+TB_FN double tb_set_random_logseries_u64_f64_i64(double p) { return p; }
 
 TB_FN int tb_step_random_logseries_u64_f64_i64(tb_u32 t, tb_u64 key, double p, tb_i64 *r)
 {

@@ -42,24 +42,13 @@ TB_FN tb_u32 tb_bits_of_f32(float x)
 }
 #endif
 
-/* TB_TERMS: coefficients of a polynomial. Of constants that it knows, the device's compiler makes two instructions each
+/* TB_TERMS: coefficients of a polynomial, which is written out for the host's vector code. Of constants that it knows, the device's compiler makes two instructions each
  * to have them in a register: of these, which it does not, one. */
 #ifdef __CUDACC_RTC__
 #define TB_TERMS static __constant__ double
-#define TB_UNROLLED _Pragma("unroll")
 #else
 #define TB_TERMS TB_TABLE
-#ifdef __clang__
-#define TB_UNROLLED _Pragma("unroll")
-#else
-#define TB_UNROLLED _Pragma("GCC unroll 32")
 #endif
-#endif
-
-/* p = c[0] x^n + c[1] x^(n-1) ... + c[n]. */
-#define TB_POLYNOMIAL(p, c, x) \
-    p = c[0];                  \
-    TB_UNROLLED for (int k = 1; k < (int)(sizeof c / sizeof *c); k++) p = fma(p, x, c[k]);
 
 /* ---- logarithms ------------------------------------------------------------------------------------------------ */
 
@@ -73,8 +62,27 @@ TB_TERMS tb_log_terms[] = {
 /* (log(1 + m) - m) / m^2 for |m| <= 1/3. */
 TB_FN double tb_log1p_rest_f64(double m)
 {
-    double p;
-    TB_POLYNOMIAL(p, tb_log_terms, m)
+    double p = tb_log_terms[0];
+    p = fma(p, m, tb_log_terms[1]);
+    p = fma(p, m, tb_log_terms[2]);
+    p = fma(p, m, tb_log_terms[3]);
+    p = fma(p, m, tb_log_terms[4]);
+    p = fma(p, m, tb_log_terms[5]);
+    p = fma(p, m, tb_log_terms[6]);
+    p = fma(p, m, tb_log_terms[7]);
+    p = fma(p, m, tb_log_terms[8]);
+    p = fma(p, m, tb_log_terms[9]);
+    p = fma(p, m, tb_log_terms[10]);
+    p = fma(p, m, tb_log_terms[11]);
+    p = fma(p, m, tb_log_terms[12]);
+    p = fma(p, m, tb_log_terms[13]);
+    p = fma(p, m, tb_log_terms[14]);
+    p = fma(p, m, tb_log_terms[15]);
+    p = fma(p, m, tb_log_terms[16]);
+    p = fma(p, m, tb_log_terms[17]);
+    p = fma(p, m, tb_log_terms[18]);
+    p = fma(p, m, tb_log_terms[19]);
+    p = fma(p, m, tb_log_terms[20]);
     return p;
 }
 
@@ -159,8 +167,16 @@ TB_FN double tb_exp_parts_f64(double x, double *scale)
     const double bounded = x < -708 ? -708 : x > 709 ? 709 : x;
     const double shifted = fma(bounded, 0x1.71547652b82fep0, 0x1.8p52), n = shifted - 0x1.8p52;
     const double r = fma(n, -0x1.abc9e3b39803fp-56, fma(n, -0x1.62e42fefa39efp-1, bounded));
-    double p;
-    TB_POLYNOMIAL(p, tb_exp_terms, r)
+    double p = tb_exp_terms[0];
+    p = fma(p, r, tb_exp_terms[1]);
+    p = fma(p, r, tb_exp_terms[2]);
+    p = fma(p, r, tb_exp_terms[3]);
+    p = fma(p, r, tb_exp_terms[4]);
+    p = fma(p, r, tb_exp_terms[5]);
+    p = fma(p, r, tb_exp_terms[6]);
+    p = fma(p, r, tb_exp_terms[7]);
+    p = fma(p, r, tb_exp_terms[8]);
+    p = fma(p, r, tb_exp_terms[9]);
     *scale = x < -708 ? 0 : tb_f64_of_bits((tb_bits_of_f64(shifted) << 52) + 0x3ff0000000000000u);
     return fma(p * r, r, r);
 }
@@ -209,8 +225,15 @@ TB_TERMS tb_sin_terms[] = {
 TB_FN double tb_sin_quarters_f64(double z)
 {
     const double z2 = z * z;
-    double p;
-    TB_POLYNOMIAL(p, tb_sin_terms, z2)
+    double p = tb_sin_terms[0];
+    p = fma(p, z2, tb_sin_terms[1]);
+    p = fma(p, z2, tb_sin_terms[2]);
+    p = fma(p, z2, tb_sin_terms[3]);
+    p = fma(p, z2, tb_sin_terms[4]);
+    p = fma(p, z2, tb_sin_terms[5]);
+    p = fma(p, z2, tb_sin_terms[6]);
+    p = fma(p, z2, tb_sin_terms[7]);
+    p = fma(p, z2, tb_sin_terms[8]);
     return p * z;
 }
 

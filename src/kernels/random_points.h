@@ -22,15 +22,15 @@ TB_FN tb_u64 tb_point_draws(tb_u64 key, tb_u32 attempt, tb_u32 part, tb_u64 *sec
     return (tb_u64)c.w1 << 32 | c.w0;
 }
 
-/* The number of one point with one parameter, by steps. A function that device code calls: in line for each point,
- * steps are more than a GPU's cache of instructions holds, and take seconds to compile. */
-#define TB_STEPS(name, T, A, step)             \
-    TB_CALLED T name(tb_u64 key, A a)          \
-    {                                          \
-        T r;                                   \
-        tb_u32 k = 0;                          \
-        while (!step(k, key, a, &r)) k++;      \
-        return r;                              \
+/* The number of one point with one parameter, by the steps of its loop. A function that device code calls: in line for
+ * each point, steps are more than a GPU's cache of instructions holds, and take seconds to compile. */
+#define TB_STEPS(name, loop, T, A)                              \
+    TB_CALLED T name(tb_u64 key, A a)                           \
+    {                                                           \
+        T r;                                                    \
+        tb_u32 k = 0;                                           \
+        while (!tb_step_##loop(k, key, tb_set_##loop(a), &r)) k++; \
+        return r;                                               \
     }
 
 /* The numbers that an attempt makes of x and y. In double precision the first has 52 bits, the second 44, the third 32;

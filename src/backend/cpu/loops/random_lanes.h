@@ -6,23 +6,31 @@
 #include <immintrin.h>
 #endif
 
-/* PRODUCT: of the lower halves of the lanes; upper halves are ignored. */
+/* PRODUCT: of the lower halves of the lanes; upper halves are ignored. FIRST_PAIRS, LAST_PAIRS: x[0], y[0], x[1], ... */
 #if defined(__AVX512F__)
 enum { LANES = 8 };
 typedef uint64_t lanes __attribute__((vector_size(64)));
 #define PRODUCT(x, y) ((lanes)_mm512_mul_epu32((__m512i)(x), (__m512i)(y)))
+#define FIRST_PAIRS(x, y) __builtin_shufflevector(x, y, 0, 8, 1, 9, 2, 10, 3, 11)
+#define LAST_PAIRS(x, y) __builtin_shufflevector(x, y, 4, 12, 5, 13, 6, 14, 7, 15)
 #elif defined(__AVX2__)
 enum { LANES = 4 };
 typedef uint64_t lanes __attribute__((vector_size(32)));
 #define PRODUCT(x, y) ((lanes)_mm256_mul_epu32((__m256i)(x), (__m256i)(y)))
+#define FIRST_PAIRS(x, y) __builtin_shufflevector(x, y, 0, 4, 1, 5)
+#define LAST_PAIRS(x, y) __builtin_shufflevector(x, y, 2, 6, 3, 7)
 #elif defined(__x86_64__)
 enum { LANES = 2 };
 typedef uint64_t lanes __attribute__((vector_size(16)));
 #define PRODUCT(x, y) ((lanes)_mm_mul_epu32((__m128i)(x), (__m128i)(y)))
+#define FIRST_PAIRS(x, y) __builtin_shufflevector(x, y, 0, 2)
+#define LAST_PAIRS(x, y) __builtin_shufflevector(x, y, 1, 3)
 #else
 enum { LANES = 2 };
 typedef uint64_t lanes __attribute__((vector_size(16)));
 #define PRODUCT(x, y) (((x)&0xffffffffu) * (y))
+#define FIRST_PAIRS(x, y) __builtin_shufflevector(x, y, 0, 2)
+#define LAST_PAIRS(x, y) __builtin_shufflevector(x, y, 1, 3)
 #endif
 
 /* The counter's words, of which c3 alone has to have no upper half, encrypted with keys that have none: as words of 64

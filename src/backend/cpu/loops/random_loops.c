@@ -15,10 +15,9 @@ static inline void blocks(uint64_t seed, lanes counter, uint64_t *out)
     const lanes zero = {0};
     lanes even, odd;
     tb_lanes_philox(zero + (uint32_t)seed, zero + (seed >> 32), counter, counter >> 32, zero, &even, &odd);
-    for (int j = 0; j < LANES; j++) {
-        out[2 * j] = even[j];
-        out[2 * j + 1] = odd[j];
-    }
+    const lanes first = FIRST_PAIRS(even, odd), last = LAST_PAIRS(even, odd);
+    memcpy(out, &first, sizeof first);
+    memcpy(out + LANES, &last, sizeof last);
 }
 
 /* The words of the blocks from `first` that n 64-bit draws need, rounded up to whole vectors. */
@@ -35,7 +34,7 @@ static void words(void *const *p, uint64_t first, int64_t n, uint64_t *out)
     }
 }
 
-static tb_cpu_loop log_f32, sin_f32, cos_f32, log1p_f32, log_f64, sin_f64, cos_f64, log1p_f64;
+static tb_cpu_loop log_f32, sin_f32, cos_f32, log_f64, sin_f64, cos_f64;
 
 /* Fillers: draws number 0 ... n-1 after the words w were drawn; n is a multiple of 4 up to RUN. */
 static void random_u32(void *const *p, const uint64_t *w, int64_t n, uint32_t *o)
@@ -99,9 +98,9 @@ static void pairs_f64(const uint64_t *w, int64_t n, double *u, double *angle)
     static void exponential_##s(void *const *p, const uint64_t *w, int64_t n, T *o)                   \
     {                                                                                                 \
         uniform_##s(p, w, n, o);                                                                      \
-        for (int64_t k = 0; k < n; k++) o[k] = -o[k];                                                 \
-        log1p_##s(n, (void *const[]){o, o}, 0);                                                       \
-        for (int64_t k = 0; k < n; k++) o[k] = -o[k];                                                 \
+        for (int64_t k = 0; k < n; k++) o[k] = 1 - o[k];                                              \
+        log_##s(n, (void *const[]){o, o}, 0);                                                         \
+        for (int64_t k = 0; k < n; k++) o[k] = 0 - o[k];                                              \
     }
 NORMAL(float, f32, sqrtf)
 NORMAL(double, f64, sqrt)
@@ -199,11 +198,9 @@ void TB_ISA_NAME(tb__random_, TB_ISA)(tb_cpu_loop *table)
     log_f32 = unary(table, TB_OP_log, TB_F32);
     sin_f32 = unary(table, TB_OP_sin, TB_F32);
     cos_f32 = unary(table, TB_OP_cos, TB_F32);
-    log1p_f32 = unary(table, TB_OP_log1p, TB_F32);
     log_f64 = unary(table, TB_OP_log, TB_F64);
     sin_f64 = unary(table, TB_OP_sin, TB_F64);
     cos_f64 = unary(table, TB_OP_cos, TB_F64);
-    log1p_f64 = unary(table, TB_OP_log1p, TB_F64);
     put(table, TB_OP_random_u32, 2, TB_BOOL, random_u32_loop);
     put(table, TB_OP_random_u64, 2, TB_BOOL, random_u64_loop);
     put(table, TB_OP_uniform_f32, 2, TB_BOOL, uniform_f32_loop);
