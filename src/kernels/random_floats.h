@@ -18,16 +18,17 @@
  * term, so that nothing cancels at large shapes. */
 TB_FN int tb_gamma_accepts(float u, float n2, float e)
 {
-    const float near = tb_log1p_curve_f32(e), far = (TB_LOG_f32(1 + e) - e) * tb_reciprocal_f32(e * e);
-    return TB_LOG_f32(u) <= n2 * (0.5f + (TB_NEAR_ONE(e) ? near : far)) * (1.0f / 3) - n2 * e * (1.0f / 9);
+    const float near = tb_log1p_curve_f32(e);
+    const float bent = TB_NEAR_ONE(e) ? near : (TB_LOG_f32(1 + e) - e) * tb_reciprocal_f32(e * e);
+    return TB_LOG_f32(u) <= n2 * (0.5f + bent) * (1.0f / 3) - n2 * e * (1.0f / 9);
 }
 
 /* What Best and Fisher's method asks, of floats, too. */
 TB_FN int tb_vonmises_accepts(float c, float v) { return TB_LOG_f32(c) - TB_LOG_f32(v) + 1 - c >= 0; }
 
 #define TB_RANDOM_FLOATS(T, s, f)                                                                     \
-    /* Gamma of shape a: Marsaglia and Tsang, "A simple method for generating gamma variables" (2000), with their d and \
-     * c = 1 / sqrt(9 d). */                                                                          \
+    /* Gamma of shape a: Marsaglia and Tsang, "A simple method for generating gamma variables" (2000), with their d \
+     * and c = 1 / sqrt(9 d). */                                                                          \
     typedef struct tb_gamma_set_##s {                                                                 \
         T a, d, c;                                                                                    \
         int valid;                                                                                    \

@@ -196,6 +196,9 @@ def test_numbers_follow_from_the_key():
     assert (g.geometric(0.2, 200).get() == np.maximum(1, np.ceil(np.log(first) / np.log1p(-0.2)))).all()
     g = tb.random.default_rng(11)
     assert (g.poisson(3.0, 200).get() == np.searchsorted(st.poisson(3).cdf(np.arange(60)), first)).all()
+    for top in (0, 9, 2**32 - 2, 2**32 - 1, 2**32, 10**12, 2**64 - 2, 2**64 - 1):
+        x = tb.random.default_rng(11).integers(0, top, 200, dtype="Q", endpoint=True)
+        assert x.get().tolist() == [k * (top + 1) >> 64 for k in keys]
 
 
 DRAWS = [("standard_gamma", (2.0,)), ("standard_gamma", (0.3,)), ("vonmises", (0.0, 2.0)), ("poisson", (3.0,)),

@@ -66,6 +66,11 @@ def on_host(x):
     return x if type(x) in (int, float) else np.asarray(x)
 
 
+def from_1(*x):
+    """Whether all parameters are numbers from 1 on."""
+    return all(not isinstance(a, _core.ndarray) and a >= 1 for a in x)
+
+
 def check(name, what, holds, x):
     """ValueError unless ``holds`` is true of all of the parameter x, where that can be looked at."""
     seen = on_host(x)

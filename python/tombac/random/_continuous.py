@@ -4,7 +4,8 @@ from tombac import _core
 from tombac._numpy import np
 from tombac._dtypes import finfo
 from tombac.random._arguments import (
-    common_shape, count_dtype, float_dtype, not_negative, on_host, parameter, positive, real_parameter, working,
+    common_shape, count_dtype, float_dtype, from_1, not_negative, on_host, parameter, positive, real_parameter,
+    working,
 )
 
 
@@ -16,10 +17,6 @@ def _counts(x, neutral=1):
 def _above_0(u):
     """u kept away from zero, for a logarithm."""
     return _core.maximum(u, finfo(u.dtype).tiny)
-
-
-def _from_1(*shapes):
-    return all(not isinstance(a, _core.ndarray) and a >= 1 for a in shapes)
 
 
 class Continuous:
@@ -40,7 +37,7 @@ class Continuous:
 
     def _two_gammas(self, a, b, size, dtype):
         """Gamma numbers of two shapes, or their logarithms; and whether they are themselves."""
-        direct = _from_1(a, b)
+        direct = from_1(a, b)
         size, kind = common_shape(size, a, b), "gamma" if direct else "log_gamma"
         return *(self._rng.draw(kind, working(dtype), size, p) for p in (a, b)), direct
 

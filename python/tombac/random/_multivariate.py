@@ -7,7 +7,7 @@ import warnings
 from tombac import _core
 from tombac._numpy import np
 from tombac.random._arguments import (
-    check, common_shape, count_of, float_dtype, not_negative, on_host, parameter, shape_of,
+    check, common_shape, count_of, float_dtype, from_1, not_negative, on_host, parameter, shape_of,
     whole_parameter,
 )
 
@@ -90,22 +90,26 @@ class Multivariate:
         """
         dtype = float_dtype("dirichlet", dtype)
         not_negative("dirichlet", alpha=alpha)
+        known = on_host(alpha)
         alpha = parameter(alpha)
         if not isinstance(alpha, _core.ndarray) or alpha.ndim != 1:
             raise ValueError("dirichlet: alpha must have one dimension")
         if alpha.size == 0:
             return _core.empty((*_rows(size), 0), dtype)
         if alpha.size <= _FEW_COLUMNS:
-            return self._dirichlet_columns(alpha, _rows(size), dtype)
+            columns = alpha if known is None else known.tolist()
+            return self._dirichlet_columns(columns, _rows(size), dtype)
         logs = self._rng.draw("log_gamma", np.float64, (*_rows(size), alpha.size), alpha)
         shares = _core.exp(logs - logs.max(-1, keepdims=True))
         return (shares / shares.sum(-1, keepdims=True)).astype(dtype, copy=False)
 
     def _dirichlet_columns(self, alpha, rows, dtype):
         """The same column by column, for rows so short that reducing them would take most of the time."""
-        logs = [self._rng.draw("log_gamma", np.float64, rows, a) for a in alpha]
-        most = functools.reduce(_core.maximum, logs)
-        shares = [_core.exp(column - most) for column in logs]
+        direct = from_1(*alpha)
+        shares = [self._rng.draw("gamma" if direct else "log_gamma", np.float64, rows, a) for a in alpha]
+        if not direct:
+            most = functools.reduce(_core.maximum, shares)
+            shares = [_core.exp(column - most) for column in shares]
         total = functools.reduce(operator.add, shares)
         return _core.stack([(share / total).astype(dtype, copy=False) for share in shares], -1)
 

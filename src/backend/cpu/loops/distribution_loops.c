@@ -117,8 +117,8 @@ POINTS(double, f64)
 /* ---- real numbers ------------------------------------------------------------------------------------------------ */
 
 /* A loop of one parameter a: values by attempts, then `end`, an expression over the value r, the parameter a and a word
- * x of the block for what comes after the attempts, drawn if `needs` is true of a point; `end` is of use where it is, or
- * always. */
+ * x of the block for what comes after the attempts, drawn if `needs` is true of a point; `end` is of use where it is,
+ * or always. */
 #define REAL_LOOP(name, T, s, needs, always, tries, end)                                              \
     static IN_LINE void name##_end(int64_t n, const uint64_t *xs, const T *as, const T *rs, T *o)     \
     {                                                                                                 \
@@ -169,7 +169,8 @@ POINTS(double, f64)
 
 #define REAL_LOOPS(T, s)                                                                              \
     ATTEMPTS(gamma_##s, T, s, tb_gamma_set_##s, tb_make_gamma_##s(a), tb_gamma_try_##s)               \
-    ATTEMPTS(vonmises_##s, T, s, tb_vonmises_set_##s, tb_set_random_vonmises_u64_##s##_##s(a), tb_vonmises_try_##s) \
+    ATTEMPTS(vonmises_##s, T, s, tb_vonmises_set_##s, tb_set_random_vonmises_u64_##s##_##s(a),        \
+             tb_vonmises_try_##s)                                                                     \
     REAL_LOOP(gamma_##s, T, s, a < 1, 0, gamma_##s, tb_gamma_end_##s(x, a, r))                        \
     REAL_LOOP(log_gamma_##s, T, s, a < 1, 1, gamma_##s, tb_log_gamma_end_##s(x, a, r))                \
     REAL_LOOP(vonmises_##s, T, s, 0, 0, vonmises_##s, r)

@@ -6,7 +6,7 @@
 #include <immintrin.h>
 #endif
 
-/* PRODUCT: of the lower halves of the lanes; upper halves are ignored. FIRST_PAIRS, LAST_PAIRS: x[0], y[0], x[1], ... */
+/* PRODUCT: of the lower halves of the lanes; upper halves are ignored. FIRST_PAIRS, LAST_PAIRS: x[0], y[0], x[1]... */
 #if defined(__AVX512F__)
 enum { LANES = 8 };
 typedef uint64_t lanes __attribute__((vector_size(64)));
@@ -50,5 +50,13 @@ static inline void tb_lanes_philox(lanes k0, lanes k1, lanes c0, lanes c1, lanes
     }
     *even = (w0 & low) | w1 << 32;
     *odd = (w2 & low) | w3 << 32;
+}
+
+/* The upper words of products of 64 bits each. */
+static inline lanes tb_lanes_product_high(lanes x, uint64_t y)
+{
+    const lanes zero = {0}, low = zero + 0xffffffffu, yl = zero + (y & 0xffffffffu), yh = zero + (y >> 32);
+    const lanes xh = x >> 32, middle = PRODUCT(xh, yl) + (PRODUCT(x, yl) >> 32);
+    return PRODUCT(xh, yh) + (middle >> 32) + ((PRODUCT(x, yh) + (middle & low)) >> 32);
 }
 #endif

@@ -105,23 +105,32 @@ static void pairs_f64(const uint64_t *w, int64_t n, double *u, double *angle)
 NORMAL(float, f32, sqrtf)
 NORMAL(double, f64, sqrt)
 
+/* Products' upper words: of runs that may go on to the end of a vector. */
+static void upper_words(const uint64_t *w, uint64_t range, int64_t n, uint64_t *o)
+{
+    for (int64_t k = 0; k < n; k += LANES) {
+        lanes x;
+        memcpy(&x, w + k, sizeof x);
+        x = tb_lanes_product_high(x, range);
+        memcpy(o + k, &x, sizeof x);
+    }
+}
+
 static void integers_u32(void *const *p, const uint64_t *w, int64_t n, uint32_t *o)
 {
+    uint64_t upper[RUN + LANES];
     uint32_t top;
     memcpy(&top, p[3], sizeof top);
-    const uint64_t range = (uint64_t)top + 1;
-    for (int64_t k = 0; k < n; k++) {
-        const uint64_t low = (w[k] & 0xffffffffu) * range >> 32;
-        o[k] = (uint32_t)(((w[k] >> 32) * range + low) >> 32);
-    }
+    upper_words(w, (uint64_t)top + 1, n, upper);
+    for (int64_t k = 0; k < n; k++) o[k] = (uint32_t)upper[k];
 }
 
 static void integers_u64(void *const *p, const uint64_t *w, int64_t n, uint64_t *o)
 {
-    uint64_t top;
+    uint64_t upper[RUN + LANES], top;
     memcpy(&top, p[3], sizeof top);
-    for (int64_t k = 0; k < n; k++)
-        o[k] = top == UINT64_MAX ? w[k] : (uint64_t)((unsigned __int128)w[k] * (top + 1) >> 64);
+    if (top < UINT64_MAX) upper_words(w, top + 1, n, upper);
+    memcpy(o, top < UINT64_MAX ? upper : w, (size_t)n * sizeof *o);
 }
 
 /* The loop around a filler: `per` draws come from a block. Runs start at multiples of 4 and are trimmed. */
