@@ -86,7 +86,8 @@ TB_FN double tb_poisson_try(tb_u64 x, tb_u64 y, tb_poisson_set set)
     const float q = (float)v * set.scale * w * tb_reciprocal_f32(fmaf((float)set.b, w, (float)(0.5 * set.twice_a)));
     const float log_p = -tb_stirling_rest_f32(n) - tb_deviance(d, (float)set.mean, d * set.share);
     const int beyond = (k < 0) | ((us < 0.013) & (v > us));
-    return !beyond & (0.5f * TB_LOG_f32(q * q * tb_under_root(n)) <= log_p) ? k : TB_NAN_F64;
+    const int taken = !beyond & (0.5f * TB_LOG_f32(q * q * tb_under_root(n)) <= log_p);
+    return taken ? k : TB_NAN_F64;
 }
 
 TB_FN int tb_step_random_poisson_u64_f64_i64(tb_u32 t, tb_u64 key, tb_poisson_set set, tb_i64 *r)
@@ -157,14 +158,15 @@ TB_FN double tb_binomial_try(tb_u64 x, tb_u64 y, tb_binomial_set set)
     const float log_p = set.rest - tb_stirling_rest_f32(yes) - tb_stirling_rest_f32(no) -
                         tb_deviance(d, set.good, d * set.of_good) - tb_deviance(-d, set.bad, -d * set.of_bad);
     const float under = tb_under_root(yes) * (tb_under_root(no) * set.share);
-    return inside & (0.5f * TB_LOG_f32(q * q * under) <= log_p) ? k : TB_NAN_F64;
+    const int taken = inside & (0.5f * TB_LOG_f32(q * q * under) <= log_p);
+    return taken ? k : TB_NAN_F64;
 }
 
 /* What k of the rarer outcome is of successes. */
 TB_FN tb_i64 tb_binomial_result(double k, tb_i64 trials, int turned)
 {
     const tb_i64 n = tb_count(k);
-    return turned & (k == k) ? trials - n : n;
+    return turned && k == k ? trials - n : n;
 }
 
 /* Trials of which the rarer outcome is drawn, and turned where that is not success. */
@@ -337,7 +339,8 @@ TB_FN double tb_hypergeometric_try(tb_u64 x, tb_u64 y, tb_hypergeometric_set set
     const float v2 = (float)(v * v);
     float under;
     const float log_p = tb_urn_log(set.urn, set.means, k, &under) - set.most;
-    return inside & (0.5f * TB_LOG_f32(v2 * v2 * under * set.of_mode) <= log_p) ? k : TB_NAN_F64;
+    const int taken = inside & (0.5f * TB_LOG_f32(v2 * v2 * under * set.of_mode) <= log_p);
+    return taken ? k : TB_NAN_F64;
 }
 
 /* What was asked for, and how it is drawn. */

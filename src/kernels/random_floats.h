@@ -43,7 +43,7 @@ TB_FN int tb_vonmises_accepts(float c, float v) { return TB_LOG_f32(c) - TB_LOG_
     {                                                                                                 \
         const T n = tb_attempt_normal_##s(x, y), e = n * set.c, t = 1 + e;                            \
         const int ok = tb_gamma_accepts((float)tb_third_##s(x, y), (float)(n * n), (float)e); \
-        return (t > 0) & ok ? set.d * (t * t * t) : (T)TB_NAN;                                        \
+        return ((t > 0) & ok) ? set.d * (t * t * t) : (T)TB_NAN;                                      \
     }                                                                                                 \
     /* Shapes below 1 by way of a + 1, and a power of a uniform number: the logarithm of that. */     \
     TB_FN T tb_gamma_boost_##s(tb_u64 x, T a)                                                         \
