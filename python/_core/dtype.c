@@ -65,7 +65,7 @@ static tb_dtype by_identity(PyObject *o)
     if (!tbpy_numpy_is_loaded()) return TB_NODTYPE;
     for (int t = 0; t < TB_NDTYPE; t++)
         if (o == tbpy_numpy.dtypes[t] || o == (PyObject *)tbpy_numpy.scalars[t]) return (tb_dtype)t;
-    return tbpy_is_bfloat(o) ? TB_BF16 : TB_NODTYPE;
+    return TB_NODTYPE;
 }
 
 /* "float32" or "f": much quicker than asking numpy.dtype. Other spellings are left to it. */
@@ -100,6 +100,7 @@ int tbpy_dtype_parse(PyObject *o, tb_dtype *out)
     else if (o == (PyObject *)&PyLong_Type) *out = TB_I64;
     else if (o == (PyObject *)&PyBool_Type) *out = TB_BOOL;
     else if (o == (PyObject *)&PyComplex_Type) *out = TB_C128;
+    else if (tbpy_is_bfloat(o)) *out = TB_BF16;
     else return ask_numpy(o, out);
     return 0;
 }

@@ -174,7 +174,6 @@ static size_t number_bytes(const tb_scalar *s, tb_dtype t, value *out)
     double re = s->dtype == TB_C64 || s->dtype == TB_C128 ? s->v.c.re : s->v.f;
     switch (t) {
     case TB_F16: PyFloat_Pack2(re, out->bytes, 1); break;
-    case TB_BF16: out->i16 = (int16_t)tbpy_bfloat_bits(re); break;
     case TB_F32: out->f[0] = (float)re; break;
     case TB_F64: out->d[0] = re; break;
     case TB_C64:

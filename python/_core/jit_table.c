@@ -24,6 +24,13 @@ static bool is_wide(const tb_array *a, bool contiguous)
     return false;
 }
 
+static int refuse_elements(PyObject *who, Py_ssize_t i, tb_dtype t)
+{
+    PyErr_Format(PyExc_TypeError, "%S: argument %zd has elements of %s; kernels written in Python take numbers%s", who,
+                 i, tb_dtype_name(t), t == TB_BF16 ? " of other dtypes: cast it to float32" : "");
+    return -1;
+}
+
 static uint64_t array_key(const tb_array *a, bool layout)
 {
     uint64_t key = IS_ARRAY | (uint64_t)tb_array_dtype(a) << DTYPE_AT;
@@ -59,12 +66,9 @@ int tbpy_jit_read(PyObject *who, PyObject *const *objs, Py_ssize_t n, bool layou
     }
     for (Py_ssize_t i = 0; i < n; i++) {
         out[i].array = NULL;
-        if (tbpy_has_records(objs[i])) {
-            PyErr_Format(PyExc_TypeError, "%S: argument %zd has elements of %s; kernels written in Python take numbers",
-                         who, i, tb_dtype_name(tb_array_dtype(tbpy_array(objs[i]))));
-            return -1;
-        }
         if (tbpy_check(objs[i])) {
+            const tb_dtype t = tb_array_dtype(tbpy_array(objs[i]));
+            if (tbpy_is_record(t) || t == TB_BF16) return refuse_elements(who, i, t);
             out[i].array = tbpy_array(objs[i]);
             out[i].key = array_key(out[i].array, layout);
         } else if (objs[i] == Py_None) {
@@ -73,6 +77,7 @@ int tbpy_jit_read(PyObject *who, PyObject *const *objs, Py_ssize_t n, bool layou
             int r = tbpy_scalar(objs[i], &out[i].scalar);
             if (r < 0) return -1;
             if (r == 0) return refuse(who, i, objs[i]);
+            if (out[i].scalar.dtype == TB_BF16) return refuse_elements(who, i, TB_BF16);
             out[i].key = number_key(&out[i].scalar);
         }
     }

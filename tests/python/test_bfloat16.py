@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import tombac as tb
 from tombac import config
+from tombacx import jit
 from tombacx.scipy import special
 
 ml_dtypes = pytest.importorskip("ml_dtypes")
@@ -659,6 +660,22 @@ def test_fuse_and_vectorize():
     x = tb.array(normal(100))
     f = tb.fuse(lambda a, b: tb.sqrt(abs(a)) * b + 1)
     same(f(x, x), (tb.sqrt(abs(x)) * x + 1).get())
+
+
+def test_kernels_in_python_do_not_have_it():
+    @jit.rawkernel()
+    def double(x, y):
+        i = jit.threadIdx.x
+        y[i] = x[i] * 2
+
+    x = tb.array(normal(8))
+    for f in (lambda: double((1,), (8,), (x, x)), lambda: tb.vectorize(lambda a: a + 1)(x),
+              lambda: double((1,), (8,), (x.astype("f"), ml_dtypes.bfloat16(1)))):
+        with pytest.raises(TypeError, match="bfloat16"):
+            f()
+    wide_x, y = x.astype("f"), tb.empty(8, "f")
+    double((1,), (8,), (wide_x, y))
+    same(y, wide_x.get() * 2)
 
 
 # ---- without ml_dtypes -----------------------------------------------------------------------------------------------
