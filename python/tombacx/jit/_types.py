@@ -9,7 +9,7 @@ C_NAMES = {
     "complex64": "complex<float>", "complex128": "complex<double>",
 }
 DTYPES = [np.dtype(name) for name in C_NAMES]  # number i is dtype i of the extension
-DTYPES.insert(DTYPES.index(np.dtype("float16")) + 1, None)  # bfloat16, which kernels do not have
+DTYPES.insert(10, np.dtype("V2"))  # bfloat16, which these kernels do not have
 
 BOOL, INT32, UINT32, INT64 = (np.dtype(t) for t in ("bool", "int32", "uint32", "int64"))
 FLOAT16, FLOAT32, FLOAT64 = (np.dtype(t) for t in ("float16", "float32", "float64"))
