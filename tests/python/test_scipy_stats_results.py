@@ -221,3 +221,35 @@ def test_descriptions_of_infinities(axis, columns):
                         [want.nobs, *want.minmax, want.mean, want.variance], strict=True):
             w = np.ma.filled(w, np.nan) if nothing else w
             np.testing.assert_allclose(*np.broadcast_arrays(tb.asarray(g).get(), np.asarray(w, "d")))
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+@pytest.mark.parametrize("n", [3000, 5001])
+def test_ranks_in_one_order_but_for_a_pair(alternative, n):
+    x = np.arange(float(n))
+    once = x.copy()
+    once[[5, 6]] = once[[6, 5]]
+    for y in (x, -x, once, -once):
+        for size in (n, 40):
+            got = xs.kendalltau(tb.array(x[:size]), tb.array(y[:size]), alternative=alternative)
+            want = ss.kendalltau(x[:size], y[:size], alternative=alternative)
+            np.testing.assert_allclose([got.statistic.item(), got.pvalue.item()], want, 1e-9, 1e-300)
+
+
+def test_pairs_of_different_shapes_without_an_axis():
+    x = np.random.default_rng(6).random(12)
+    for name in ("kendalltau", "pearsonr", "linregress"):
+        options = {} if name == "kendalltau" else {"axis": None}
+        got = getattr(xs, name)(tb.array(x.reshape(3, 4)), tb.array(x[::-1]), **options)
+        want = getattr(ss, name)(x, x[::-1])
+        np.testing.assert_allclose(got[0].get(), want[0], 1e-9)
+
+
+@pytest.mark.parametrize("ddof", [2, 3, 4])
+def test_too_few_elements(ddof):
+    for a in (np.array([1.0, 2, 4]), np.array([[1.0, 2, 4], [np.nan, 3, 3]])):
+        for name in ("tvar", "tstd", "tsem", "gstd", "zscore"):
+            want = getattr(ss, name)(a, axis=-1, ddof=ddof, nan_policy="omit")
+            same([getattr(xs, name)(tb.array(a), axis=-1, ddof=ddof, nan_policy="omit")], [want])
+        same([xs.zmap(tb.array(a), tb.array(a[..., :3]), axis=-1, ddof=ddof)],
+             [ss.zmap(a, a[..., :3], axis=-1, ddof=ddof)])

@@ -94,7 +94,8 @@ def over(name, samples, axis, nan_policy, keepdims, compute, *, least=1, paired=
 def _laid_out(name, samples, axis, paired):
     ndim = max(1, *(x.ndim for x in samples))
     axes = reduced_axes(axis, ndim)
-    samples = [x.reshape((1,) * (ndim - x.ndim) + x.shape) for x in samples]
+    samples = [x.reshape((1,) * (ndim - x.ndim) + x.shape if axis is not None else (1,) * (ndim - 1) + (x.size,))
+               for x in samples]
     across = [i for i in range(ndim) if i not in axes]
     try:
         if paired:

@@ -6,6 +6,7 @@ Biometrika 30, 1938. Exact distributions are counted on the host, by the recurre
 """
 
 import functools
+import math
 
 import tombac
 from tombac._core import where
@@ -367,15 +368,15 @@ def kendalltau(x, y, *, nan_policy="propagate", method="auto", variant="b", alte
             found = stats.kendalltau(host(x), host(y), method=method, variant=variant, alternative=alternative, axis=-1)
             return tuple(tombac.asarray(device(v), "d") for v in found)
         if x.ndim == 1:
-            return _kendall(x, y, variant, alternative)
-        rows = [_kendall(*pair, variant, alternative) for pair in zip(x.reshape(-1, n), y.reshape(-1, n), strict=True)]
+            return _kendall(x, y, variant, alternative, method)
+        rows = [_kendall(*pair, variant, alternative, method) for pair in zip(x.reshape(-1, n), y.reshape(-1, n), strict=True)]
         return tuple(tombac.stack(v).reshape(x.shape[:-1]) for v in zip(*rows, strict=True))
 
     return SignificanceResult(*over("kendalltau", (x, y), axis, nan_policy, keepdims, compute, least=2, paired=True,
                                     result="d"))
 
 
-def _kendall(x, y, variant, alternative):
+def _kendall(x, y, variant, alternative, method):
     n = x.size
     a, b = (tombac.searchsorted(tombac.sort(v), v, side="left") for v in (x, y))  # whole numbers, equal where v are
     order = tombac.argsort(a * n + b, kind="stable")
@@ -390,7 +391,23 @@ def _kendall(x, y, variant, alternative):
         least = tombac.minimum(*(1 + (tombac.diff(tombac.sort(v)) != 0).sum() for v in (a, b)))
         r = 2 * net / (n * n * (least - 1) / least)
     p = tail(net / tombac.sqrt(_kendall_variance(n, a, b)), norm, alternative, "kendalltau")
+    if method == "auto":
+        exact = (tied_x + tied_y == 0) & (_fewest(pairs, swapped) <= 1)
+        p = where(exact, _of_one_order(n, pairs, swapped, alternative), p)
     return tombac.clip(r, -1.0, 1.0), p
+
+
+def _fewest(pairs, swapped):
+    return tombac.minimum(swapped, pairs - swapped)
+
+
+def _of_one_order(n, pairs, swapped, alternative):
+    """The p-value where at most one pair is in another order than all others: 1 of n! orders has none, n - 1 have one.
+    """
+    both = where(_fewest(pairs, swapped) == 0, 2 * math.exp(-math.lgamma(n + 1)), 2 * math.exp(-math.lgamma(n)))
+    if alternative == "two-sided":
+        return both
+    return where((swapped < pairs / 2) == (alternative == "greater"), both / 2, 1 - both / 2)
 
 
 def _sizes(v):

@@ -65,7 +65,8 @@ def _scores(name, scores, compare, axis, ddof, nan_policy):
     sample = Sample(name, compare, axis, nan_policy)
     if axis is not None:
         normalize_axis_tuple(axis, compare.ndim, "axis")  # of a number there are no scores
-    mean, deviation = (sample.result(x, axis is not None) for x in sample.mean_and_variance(ddof))
+    mean, variance = sample.mean_and_variance(ddof)
+    mean, deviation = (sample.result(x, axis is not None) for x in (mean, sample.known(variance, ddof)))
     deviation = _core.sqrt(deviation)
     if scores is compare:
         same = deviation <= _core.absolute(np.finfo(deviation.dtype).eps * mean)
@@ -262,8 +263,8 @@ def pearsonr(x, y, *, alternative="two-sided", axis=0):
     check_arrays("pearsonr", x, y)
     if alternative not in ("two-sided", "less", "greater"):
         raise ValueError(f"pearsonr: alternative must be 'two-sided', 'less' or 'greater', not {alternative!r}")
+    x, y = (v.ravel() if axis is None else v for v in promoted(x, y))
     shape = np.broadcast_shapes(x.shape, y.shape)
-    x, y = promoted(x, y)
     first = Sample("pearsonr", _core.broadcast_to(x, shape), axis)
     second = Sample("pearsonr", _core.broadcast_to(y, shape), axis)
     n = first.n

@@ -89,7 +89,13 @@ class Sample:
         mean = self.mean()
         apart = self.values - mean
         second = self.total(where(_core.isnan(apart), 0, _core.square(apart)))
-        return self._per_degree(where(_core.isfinite(mean) | (second > 0), second, np.nan), ddof)
+        return self.known(self._per_degree(where(_core.isfinite(mean) | (second > 0), second, np.nan), ddof), ddof)
+
+    def known(self, variance, ddof):
+        """A variance, but NaN where there are no more than ``ddof`` elements."""
+        if isinstance(self.n, int):
+            return variance if self.n > ddof else _core.full_like(variance, np.nan)
+        return where(self.n > ddof, variance, np.nan)
 
     def mean_and_variance(self, ddof):
         """By one reduction, where all elements count."""
