@@ -246,3 +246,9 @@ def test_many_iterations(iterations, structure, masked):
             got = getattr(xn, name)(tb.array(a), iterations=iterations, border_value=border,
                                     structure=tb.array(structure), mask=None if mask is None else tb.array(mask))
             np.testing.assert_array_equal(got.get(), want)
+
+
+@pytest.mark.parametrize("name", ["binary_erosion", "binary_dilation", "binary_propagation"])
+def test_masks_are_arrays(name):
+    with pytest.raises(TypeError, match="tombac.ndarray"):
+        getattr(xn, name)(tb.ones((3, 4), bool), mask=True)

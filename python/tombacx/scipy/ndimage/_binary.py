@@ -112,6 +112,8 @@ def _steps(name, input, structure, origins, iterations, mask, border, combine):
         iterations = operator.index(iterations)
     except TypeError:
         raise TypeError(f"{name}: iterations must be an integer, not {iterations!r}") from None
+    if mask is not None:
+        check_arrays(name, mask)
     if mask is not None and mask.shape != input.shape:
         raise RuntimeError(f"{name}: mask and input must have equal sizes, not {mask.shape} and {input.shape}")
     for o, n in zip(origins, structure.shape):

@@ -369,7 +369,8 @@ def kendalltau(x, y, *, nan_policy="propagate", method="auto", variant="b", alte
             return tuple(tombac.asarray(device(v), "d") for v in found)
         if x.ndim == 1:
             return _kendall(x, y, variant, alternative, method)
-        rows = [_kendall(*pair, variant, alternative, method) for pair in zip(x.reshape(-1, n), y.reshape(-1, n), strict=True)]
+        lines = zip(x.reshape(-1, n), y.reshape(-1, n), strict=True)
+        rows = [_kendall(*pair, variant, alternative, method) for pair in lines]
         return tuple(tombac.stack(v).reshape(x.shape[:-1]) for v in zip(*rows, strict=True))
 
     return SignificanceResult(*over("kendalltau", (x, y), axis, nan_policy, keepdims, compute, least=2, paired=True,
