@@ -30,6 +30,7 @@ TOMBAC_COMPILE='' python tests/python/random_programs.py --seeds 110000:110006 -
 wait "$programs"
 python -m pytest -q -n "${JOBS:-2}" tests/python/test_windows.py tests/python/test_stores.py \
     tests/python/test_ufunc_methods.py -k "windows or stores or test_at"
+python -m pytest -q -n "${JOBS:-2}" tests/python/test_distributions.py -k "discrete or fused or side or key or huge"
 python -m pytest -q -n "${JOBS:-2}" tests/python/test_sorting.py \
     -k "sort_rows or partition_of_long_rows and (i-1 or F-2 or e-3)"
 python -m pytest -q -n "${JOBS:-2}" tests/python/test_cusparselt.py tests/python/test_sparse_solver.py \
