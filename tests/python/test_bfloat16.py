@@ -564,7 +564,7 @@ def test_dlpack():
 
 def test_other_libraries_tensors():
     torch = pytest.importorskip("torch")
-    t = torch.arange(6, dtype=torch.bfloat16).reshape(2, 3)
+    t = torch.arange(6, dtype=torch.bfloat16, device="cuda" if config.backend() == "cuda" else "cpu").reshape(2, 3)
     same(tb.from_dlpack(t), np.arange(6).astype(B).reshape(2, 3))
     assert torch.from_dlpack(tb.array(normal(3))).dtype is torch.bfloat16
 

@@ -75,13 +75,13 @@ class _CG(State):
         self.square = dot(self.r, self.r).real
 
     def step(self):
-        s = self.system
+        s, going = self.system, self.going()
         z = s.precondition(self.r)
         rho = dot(self.r, z) if s.preconditioned else self.square
         # A residual of zero has no direction: without the condition what comes after would be NaN, and x with it.
-        self.p = z if self.first else z + _core.where(self.going(), rho / self.rho, 0).astype(s.dtype) * self.p
+        self.p = z if self.first else z + _core.where(going, rho / self.rho, 0).astype(s.dtype) * self.p
         q = s.apply(self.p)
-        alpha = _core.where(self.going(), rho / dot(self.p, q), 0).astype(s.dtype)
+        alpha = _core.where(going, rho / dot(self.p, q), 0).astype(s.dtype)
         self.x = self.x + alpha * self.p
         self.r = self.r - alpha * q
         self.rho = rho
