@@ -8,11 +8,13 @@ struct tb_gap {
     tb_i64 low, high;
 };
 
+/* Whatever lines elements have, of all gaps together no line is left out, and none is outside the result. */
 TB_FN tb_gap tb_gap_before(const tb_params &p, tb_i64 k)
 {
+    const tb_i64 low = k == 0 ? 0 : (tb_i64)p.a.index[k - 1] + 1, high = k == p.a.n ? p.rows : (tb_i64)p.a.index[k];
     tb_gap gap;
-    gap.low = k == 0 ? 0 : (tb_i64)p.a.index[k - 1] + 1;
-    gap.high = k == p.a.n ? p.rows : (tb_i64)p.a.index[k];
+    gap.low = low > 0 ? low : 0;
+    gap.high = high < p.rows ? high : p.rows;
     return gap;
 }
 
