@@ -651,6 +651,7 @@ def test_what_is_pending_makes_room():
 
 
 def test_pinned_memory_is_reused_once_no_stream_can_use_it():
+    xp.cuda.Device().synchronize()  # other tests' streams
     pool, gate = pinned_memory.PinnedMemoryPool(), threading.Event()
     s = xp.cuda.Stream(non_blocking=True)
     x = xp.arange(4.0)
