@@ -10,7 +10,7 @@ import sys
 
 tb = c.CDLL(sys.argv[1] if len(sys.argv) > 1 else "libtombac.so.0")
 tb.tb_error_message.restype = c.c_char_p
-TB_F64, TB_ALL_AXES = 11, -(2**31)
+TB_F64, TB_ALL_AXES = 12, -(2**31)
 
 
 class Array:

@@ -5,7 +5,7 @@ use std::ffi::{c_char, c_int, c_void, CStr};
 use std::ptr::{null, null_mut};
 
 type Out = *mut *mut c_void; // tb_array **
-const TB_F64: c_int = 11;
+const TB_F64: c_int = 12;
 const TB_ALL_AXES: c_int = c_int::MIN;
 
 #[link(name = "tombac")]
