@@ -259,7 +259,7 @@ static void *compute_beside(void *unused)
 /* Where the device is the host. */
 static bool runs_plans(const struct operation *o)
 {
-    return o->run != op_nonzero && o->run != op_mask_get && o->run != op_transfer;
+    return o->run != op_nonzero && o->run != op_mask_get && o->run != op_mask_set_each && o->run != op_transfer;
 }
 
 /* Each operation gives the same numbers however often it is begun anew, and every time another thread can go on. */
