@@ -7,6 +7,7 @@ from tombac._numpy import np
 __all__ = ["can_cast", "common_type", "finfo", "min_scalar_type", "result_type"]
 
 
+_casts, _MOST_CASTS = {}, 1 << 10  # what has been asked, and the answers
 _RANKS = {"b": 0, "u": 1, "i": 2, "f": 3, "V": 3, "c": 4}  # of kinds in casts; bfloat16 is of kind "V"
 
 
@@ -49,6 +50,17 @@ def can_cast(from_, to, casting="safe"):
     (False, True)
     """
     from_, to = _dtype_of(from_), _dtype_of(to)
+    key = from_, to, casting
+    try:
+        return _casts[key]
+    except (KeyError, TypeError):  # a TypeError: they have no hash
+        allowed = _can_cast(from_, to, casting)
+    if len(_casts) < _MOST_CASTS and all(isinstance(x, (str, type, np.dtype)) for x in key):
+        _casts[key] = allowed
+    return allowed
+
+
+def _can_cast(from_, to, casting):
     if not (_is_bfloat(from_) or _is_bfloat(to)):
         return np.can_cast(from_, to, casting)
     from_, to = as_dtype(from_), as_dtype(to)
