@@ -163,63 +163,6 @@ TB_FN double tb_coordinate(const tb_params &p, int d, const tb_offset *index)
     return x + row[TB_AXES] + p.margin;
 }
 
-/* ---- where all elements around a point are in the image ---------------------------------------------------------- */
-
-/* Where a point is along an axis: `first` is the first of its elements. */
-struct tb_inner {
-    double behind; /* the middle one */
-    tb_offset first;
-};
-
-/* Whether the elements around x are in the image; `most` + 1 of them may be the first. */
-TB_FN bool tb_find_inner(double x, tb_offset most, tb_inner &inner)
-{
-    double middle;
-    if (!(fabs(x) < TB_FAR_AWAY)) return false;
-    if (TB_SPLINE == 0 && !(x >= 0 && x <= most)) return false; /* outside, though an element is near */
-    inner.first = tb_floor(TB_SPLINE % 2 == 0 ? x + 0.5 : x, middle) - TB_SPLINE / 2;
-    inner.behind = x - middle;
-    return (tb_index)inner.first <= (tb_index)most;
-}
-
-template <int D> struct tb_inner_total {
-    static __device__ __forceinline__ double of(const tb_params &p, const tb_number *image, const tb_inner *inner)
-    {
-        tb_offset stride = 1;
-#pragma unroll
-        for (int e = D + 1; e < TB_AXES; e++) stride *= (tb_offset)p.sides[e];
-        double sum = 0;
-#pragma unroll(TB_AXES - D > (TB_TAPS > 4 ? 2 : 3) ? 1 : TB_TAPS)
-        for (int k = 0; k < TB_TAPS; k++) {
-            const tb_number *line = image + (tb_offset)(inner[D].first + k) * stride;
-            const double x = tb_inner_total<D + 1>::of(p, line, inner), weight = tb_spline(inner[D].behind, k);
-            sum = k ? fma(x, weight, sum) : x * weight;
-        }
-        return sum;
-    }
-};
-template <> struct tb_inner_total<TB_AXES> {
-    static __device__ __forceinline__ double of(const tb_params &, const tb_number *image, const tb_inner *)
-    {
-        return (double)*image;
-    }
-};
-
-TB_FN bool tb_inner_point(const tb_params &p, const tb_number *image, const tb_offset *index, double &sum)
-{
-    tb_inner inner[TB_AXES];
-    bool all = true;
-#pragma unroll
-    for (int d = 0; d < TB_AXES; d++) {
-        const tb_offset most = (tb_offset)p.sides[d] - TB_TAPS;
-        all = all && most >= 0 && tb_find_inner(tb_coordinate(p, d, index), most, inner[d]);
-    }
-    if (all) sum = tb_inner_total<0>::of(p, image, inner);
-    return all;
-}
-
-/* ---- points ------------------------------------------------------------------------------------------------------ */
-
 TB_FN void tb_near_of(const tb_params &p, int d, const tb_offset *index, tb_near &near)
 {
     tb_offset stride = 1;
@@ -275,11 +218,6 @@ extern "C" __global__ void __launch_bounds__(TB_THREADS) tb_main(const __grid_co
         if (TB_FLAT) tb_near_of(p, 0, index, near[0]);
         else near[TB_FLAT ? 0 : TB_AXES - 2] = of_row[below];
 #else
-        double sum;
-        if (tb_inner_point(p, image, index, sum)) {
-            out[(tb_i64)row * columns + column] = (tb_result)sum;
-            continue;
-        }
 #pragma unroll
         for (int d = 0; d < TB_AXES; d++) tb_near_of(p, d, index, near[d]);
 #endif
