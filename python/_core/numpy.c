@@ -79,7 +79,7 @@ static PyObject *load_bfloat(void)
         if (!PyErr_ExceptionMatches(PyExc_ImportError)) return NULL;
         PyErr_Clear();
         PyErr_SetString(PyExc_ImportError, "bfloat16: its dtype object and arrays on the host are those of the package "
-                                           "ml_dtypes, which is not installed");
+                                           "ml_dtypes, which is not installed: pip install ml_dtypes");
         return NULL;
     }
     kept = keep_bfloat(module);

@@ -28,10 +28,10 @@ def samples(draw, n=None):
     dtype = np.dtype(draw(st.sampled_from("b i l f d D".split())))
     shape = tuple(draw(st.lists(st.integers(1, 7), min_size=1, max_size=3)))
     axis = draw(st.integers(-len(shape), len(shape) - 1))
-    if n:
+    if n is not None:
         shape = tuple(draw(n) if i == axis % len(shape) else s for i, s in enumerate(shape))
     host = values(dtype, shape, draw(st.integers(0, 2**32 - 1)))
-    layout = draw(layouts(host.ndim)) if not n else lambda a: a
+    layout = draw(layouts(host.ndim)) if n is None else lambda a: a
     host, device = layout(host), layout(tb.array(host))
     rng, kind = np.random.default_rng(draw(st.integers(0, 99))), draw(st.sampled_from(["none", "vector", "all"]))
     size = host.shape[axis]
