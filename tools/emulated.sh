@@ -34,7 +34,8 @@ python -m pytest -q -n "${JOBS:-2}" tests/python/test_distributions.py -k "discr
 python -m pytest -q -n "${JOBS:-2}" tests/python/test_sorting.py \
     -k "sort_rows or partition_of_long_rows and (i-1 or F-2 or e-3)"
 python -m pytest -q -n "${JOBS:-2}" tests/python/test_cusparselt.py tests/python/test_sparse_solver.py \
-    tests/python/test_scipy_sparse_uneven.py tests/python/test_compute_types.py
+    tests/python/test_scipy_sparse_uneven.py tests/python/test_compute_types.py \
+    tests/python/test_pending_products.py
 python -m pytest -q -n "${JOBS:-2}" tests/python/test_min_max.py tests/python/test_vector_products.py \
     tests/python/test_matmul.py tests/python/test_ufunc_methods.py \
     -k "histogram or both_extremes_are or refuse or pending_operands or (c_order and (0 or l-axes))"

@@ -30,7 +30,7 @@ typedef enum tb_compute {
     TB_COMPUTE_DEFAULT,  /* the numbers' own precision; float16 and bfloat16 are summed in float32 */
     TB_COMPUTE_PEDANTIC, /* the same, without algorithms that would be quicker */
     TB_COMPUTE_F16,      /* float32 and complex64 may become float16, sums stay float32; float16 is summed in float16 */
-    TB_COMPUTE_F32,      /* float32 at least */
+    TB_COMPUTE_F32,      /* float32 at least: so is what is added to a product of float16 before it is rounded */
     TB_COMPUTE_F64,      /* float64 at least, where the library has that */
     TB_COMPUTE_BF16,     /* float32 and complex64 may become bfloat16; sums stay float32 */
     TB_COMPUTE_TF32      /* float32 and complex64 may keep 10 bits of their fraction; sums stay float32 */

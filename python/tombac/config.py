@@ -92,7 +92,8 @@ def compute_type(dtype, kind=None):
     Args:
         dtype: float16, bfloat16, float32, float64, complex64 or complex128.
         kind: ``"tf32"``, ``"bf16"`` and ``"fp16"`` let float32 lose bits before it is multiplied; sums stay float32.
-            With ``"fp16"`` float16 is summed in float16. ``"pedantic"`` forbids quicker algorithms. What cuBLAS has not
+            With ``"fp16"`` float16 is summed in float16. With ``"fp32"`` what is added to a product of float16 or
+            bfloat16 may be added before that is rounded. ``"pedantic"`` forbids quicker algorithms. What cuBLAS has not
             got for a dtype is as ``"default"``.
 
     Raises:

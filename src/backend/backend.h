@@ -49,6 +49,9 @@ typedef struct tb_gemm {
     void *c;
     int64_t a_row, a_col, a_batch, b_row, b_col, b_batch, c_row, c_batch; /* c_col is 1 */
     tb_compute compute; /* how exact it has to be, at least; not looked at for integers */
+    /* Added before C is written, if gemm_adds: a matrix, then a row of n elements to each row. NULL: nothing. */
+    const void *plus, *row;
+    int64_t plus_row;
 } tb_gemm;
 
 /* n elements that follow one another, reduced to one number. */
@@ -396,6 +399,9 @@ typedef struct tb_backend {
     /* Whether gemm is how to do this product, of which dtype and sizes are set. If not it is a reduction of products,
      * which rounds each of them: so float16 always suits. */
     bool (*gemm_suits)(const tb_gemm *g);
+    /* Optional: whether such a product is worth waiting for what is added to it. gemm is then asked for the sum, whose
+     * elements are rounded as they would be in two steps, and may say TB_ERR_NOT_IMPLEMENTED. */
+    bool (*gemm_adds)(const tb_gemm *g);
 
     tb_status (*stream_new)(tb_stream *s, int priority); /* fills handle */
     tb_status (*stream_wrap)(tb_stream *s);              /* checks a handle from elsewhere; fills flags, priority */

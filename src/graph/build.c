@@ -133,6 +133,7 @@ static tb_status check_room(const tb_builder *w, const tb_expr *root)
 
 tb_status tb__build(tb_builder *w, tb_plan *p, tb_expr *root)
 {
+    TB_TRY(tb__settle(root));
     start(w, p, root);
     walk(w, root);
     return check_room(w, root);
@@ -174,6 +175,7 @@ bool tb__build_more(tb_builder *w, tb_expr *root, int nstore, int *budget)
 {
     const tb_plan *p = w->plan;
     addition a = {.inside = w->mark, .budget = *budget};
+    if (root->products) return false;
     survey(&a, root);
     *budget = a.budget;
     if (a.budget <= 0 || !a.meets) return false;
@@ -218,6 +220,7 @@ tb_status tb__plan_from_exprs(tb_plan *p, int n, tb_expr *const *e, uint16_t *va
 {
     tb_builder w;
     if (tb__foreign) return tb__may_compute();
+    for (int i = 0; i < n; i++) TB_TRY(tb__settle(e[i]));
     start(&w, p, e[0]);
     for (int i = 0; i < n; i++) walk(&w, e[i]);
     TB_TRY(check_room(&w, e[0]));

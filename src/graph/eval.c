@@ -267,6 +267,11 @@ tb_status tb__buffer_eval(tb_buffer *b)
 {
     if (!b->expr) return TB_OK;
     if (tb__foreign) return tb__may_compute();
+    if (b->expr->products) {
+        bool done;
+        TB_TRY(tb__product_eval(b, &done));
+        if (done) return TB_OK;
+    }
     tb_status status = evaluate(b, false, true);
     if (status == TB_ERR_MEMORY && b->expr) status = evaluate(b, b->ptr == NULL, false);
     return status;

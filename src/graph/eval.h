@@ -30,6 +30,18 @@ tb_buffer *tb__pending_last(void); /* the newest pending buffer, or NULL; go on 
 uint32_t tb__walk(tb_expr *root, bool (*visit)(tb_expr *e, void *arg), void *arg);
 bool tb__reads(tb_expr *root, tb_buffer *b);
 
+/* Enqueues the products below root, which become leaves: before a plan is made of it. Somebody else than the buffer
+ * whose content root is holds root. */
+tb_status tb__settle(tb_expr *root);
+/* Whether b waited for nothing but a product and what is added to it, which has been enqueued. */
+tb_status tb__product_eval(tb_buffer *b, bool *done);
+/* Whether root is nothing but a product and what is added to it, and what it is in words. */
+bool tb__product_text(const tb_expr *root, char *text, size_t cap);
+/* A product of two leaves, which it takes only on success. */
+tb_status tb__expr_product(tb_expr *const *in, tb_compute compute, tb_expr **out);
+/* The loop that would add two nodes of e's dtype. */
+tb_loop tb__add_loop(const tb_expr *e);
+
 uint32_t tb__epoch(void); /* a fresh mark for a walk */
 /* Exact numbers of distinct nodes below e, stored into e's bounds. */
 void tb__recount(tb_expr *e);

@@ -8,6 +8,7 @@
 #include "base/lock.h"
 #include "base/text.h"
 #include "graph/build.h"
+#include "graph/eval.h"
 #include "graph/expr.h"
 
 enum { ROW = 34, WIDTH = 300 };
@@ -56,8 +57,21 @@ static void draw(const tb_plan *p, tb_text *out)
     tb__text_add(out, "</svg>\n");
 }
 
+/* What the backend's library computes in one call. */
+static tb_status describe_call(const char *call, char form, tb_text *out)
+{
+    if (form == 'c') return tb__fail(TB_ERR_NOT_IMPLEMENTED, "explain: %s is a call of a library, not a kernel", call);
+    if (form == 't') tb__text_addf(out, "%s: one call of the backend's library\n", call);
+    if (form != 's') return TB_OK;
+    tb__text_addf(out, "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d'>\n", WIDTH + 20, 20 + ROW);
+    svg_box(out, 0, "#ffe8c0", call);
+    tb__text_add(out, "</svg>\n");
+    return TB_OK;
+}
+
 static tb_status describe(tb_array *a, char form, tb_text *out)
 {
+    char call[96];
     tb_plan plan;
     tb_buffer *b = a->buffer;
     if (!b->expr) {
@@ -66,6 +80,7 @@ static tb_status describe(tb_array *a, char form, tb_text *out)
                                        : "nothing pending: the array is in memory\n");
         return TB_OK;
     }
+    if (tb__product_text(b->expr, call, sizeof call)) return describe_call(call, form, out);
     tb_builder w;
     TB_TRY(tb__build(&w, &plan, b->expr));
     tb__build_finish(&w);

@@ -68,13 +68,12 @@ void tb__expr_release(tb_expr *e)
         if (dead->kind == TB_EXPR_LEAF) {
             leaf_unlink(dead);
             tb__buffer_release(dead->u.leaf.buffer);
-        } else if (dead->kind == TB_EXPR_OP) {
-            for (int i = 0; i < dead->nin; i++) {
-                tb_expr *in = dead->u.in[i];
-                if (--in->refs > 0) continue;
-                in->owner = (tb_buffer *)(void *)work;
-                work = in;
-            }
+        }
+        for (int i = 0; i < dead->nin; i++) {
+            tb_expr *in = dead->u.in[i];
+            if (--in->refs > 0) continue;
+            in->owner = (tb_buffer *)(void *)work;
+            work = in;
         }
         node_free(dead);
     }
@@ -92,7 +91,7 @@ static tb_expr *node_new(tb_expr_kind kind, tb_dtype t, int ndim, tb_stream *s)
     e->loop = TB_NOLOOP;
     e->height = e->nodes = e->leaves = e->scalars = 0;
     e->c_order = true;
-    e->eager = e->base = false;
+    e->eager = e->base = e->products = false;
     e->computed = 0;
     e->owner = NULL;
     e->stream = s;
@@ -132,6 +131,7 @@ void tb__expr_to_leaf(tb_expr *e, tb_buffer *b)
     e->loop = TB_NOLOOP;
     e->nin = 0;
     e->height = e->nodes = e->scalars = 0;
+    e->products = false;
     e->leaves = 1;
     leaf_link(e, b, 0);
     for (int i = 0; i < nin; i++) tb__expr_release(in[i]);
@@ -245,9 +245,10 @@ static tb_status set_layout(tb_expr *e, int nin, tb_expr *const *in, const int64
 static void set_bounds(tb_expr *e, int nin, tb_expr *const *in)
 {
     unsigned height = 0, nodes = 1, leaves = 0, scalars = 0;
-    e->eager = false;
+    e->eager = e->products = false;
     for (int i = 0; i < nin; i++) {
         e->eager |= in[i]->eager;
+        e->products |= in[i]->products;
         if (in[i]->height > height) height = in[i]->height;
         nodes += in[i]->nodes;
         leaves += in[i]->leaves;
@@ -309,6 +310,31 @@ tb_status tb__expr_op(tb_loop loop, int nin, tb_expr **in, int ndim, const int64
     if (status != TB_OK) tb__expr_release(e);
     else *out = e;
     return status;
+}
+
+tb_status tb__expr_product(tb_expr *const *in, tb_compute compute, tb_expr **out)
+{
+    const int64_t shape[] = {in[0]->dims[0], in[1]->dims[1]};
+    tb_expr *e = node_new(TB_EXPR_PRODUCT, (tb_dtype)in[0]->dtype, 2, in[0]->stream);
+    if (!e) return tb__fail_memory(sizeof *e, 0, 0, 0);
+    set_bounds(e, 2, in);
+    const tb_status status = set_layout(e, 2, in, shape, 'C');
+    if (status != TB_OK) {
+        tb__expr_release(e);
+        return status;
+    }
+    e->nin = 2;
+    for (int i = 0; i < 2; i++) e->u.in[i] = in[i];
+    e->products = true;
+    e->compute = (uint8_t)compute;
+    *out = e;
+    return TB_OK;
+}
+
+tb_loop tb__add_loop(const tb_expr *e)
+{
+    const tb_dtype t = (tb_dtype)e->dtype;
+    return tb__loop_find(TB_OP_add, 2, (const tb_dtype[]){t, t});
 }
 
 tb_status tb__expr_cast(tb_expr *e, tb_dtype t, tb_expr **out)

@@ -11,11 +11,11 @@
  *             overwritten with expr; the rest of the memory is already right
  * Buffers with an expr are on their stream's pending list in program order.
  *
- * All nodes of one expression have the root's shape, except scalars. A leaf reads a stored buffer and is on the
- * buffer's reader list: before the memory changes, everything pending that reads it is evaluated (hazard rule). Since
- * what a node stands for never changes, `x += 1` on a promised buffer just promises a new expr; older readers keep the
- * old one. A node whose elements have been stored, and that others still refer to, becomes a leaf over them: so nothing
- * computes it again, and what it was computed from can go. */
+ * All nodes of one expression have the root's shape, except scalars and what is below a matrix product (product.c). A
+ * leaf reads a stored buffer and is on the buffer's reader list: before the memory changes, everything pending that
+ * reads it is evaluated (hazard rule). Since what a node stands for never changes, `x += 1` on a promised buffer just
+ * promises a new expr; older readers keep the old one. A node whose elements have been stored, and that others still
+ * refer to, becomes a leaf over them: so nothing computes it again, and what it was computed from can go. */
 #ifndef TB_GRAPH_EXPR_H
 #define TB_GRAPH_EXPR_H
 #include "backend/current.h"
@@ -60,7 +60,7 @@ struct tb_array {
     int64_t dims[];   /* shape, then strides */
 };
 
-typedef enum tb_expr_kind { TB_EXPR_LEAF, TB_EXPR_SCALAR, TB_EXPR_OP } tb_expr_kind;
+typedef enum tb_expr_kind { TB_EXPR_LEAF, TB_EXPR_SCALAR, TB_EXPR_OP, TB_EXPR_PRODUCT } tb_expr_kind;
 
 struct tb_expr {
     int refs;
@@ -71,6 +71,8 @@ struct tb_expr {
     bool c_order;                            /* strides are C order */
     bool eager;                              /* reads shared memory: evaluated at once */
     bool base;                               /* LEAF: what a gather reads from: any elements that its indices name */
+    bool products;                           /* there is a PRODUCT here or below, or was when the node was made */
+    uint8_t compute;                         /* PRODUCT: a tb_compute */
     bool lasts;                              /* scratch: somebody reads it after the plan being built has run */
     uint16_t value;                          /* scratch: value in the plan being built */
     uint16_t uses;                           /* scratch: references from within the plan being built */
@@ -80,7 +82,7 @@ struct tb_expr {
     tb_buffer *owner;  /* weak: the promised buffer whose content this is */
     tb_stream *stream; /* borrowed: the stream that was current when the node was made */
     union {
-        tb_expr *in[3]; /* OP */
+        tb_expr *in[3]; /* OP, PRODUCT */
         struct {
             tb_buffer *buffer;
             int64_t offset;
@@ -88,7 +90,7 @@ struct tb_expr {
         } leaf;
         tb_scalar scalar;
     } u;
-    int64_t dims[]; /* shape, then strides in bytes (LEAF: of the view; OP: of the result, K order) */
+    int64_t dims[]; /* shape, then strides in bytes (LEAF: of the view; others: of the result, K order) */
 };
 
 /* ---- arrays ---- */
@@ -118,6 +120,9 @@ tb_expr *tb__expr_scalar(tb_scalar s);
  * it). */
 tb_status tb__expr_op(tb_loop loop, int nin, tb_expr **in, int ndim, const int64_t *shape, char order, tb_expr **out);
 tb_status tb__expr_cast(tb_expr *e, tb_dtype t, tb_expr **out); /* steals e */
+/* A new array promised to be the product of two matrices of one dtype, leaves over what a gemm takes whose elements lie
+ * behind one another along rows or columns (steals both, also on failure). */
+tb_status tb__promise_product(tb_expr *a, tb_expr *b, tb_compute compute, tb_array **out);
 void tb__expr_release(tb_expr *e);
 /* Turns an operation into a leaf over b's memory, where its elements are now. */
 void tb__expr_to_leaf(tb_expr *e, tb_buffer *b);

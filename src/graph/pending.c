@@ -117,7 +117,7 @@ static bool may_wait(const tb_expr *e, const tb_buffer *b)
 tb_status tb__promise(tb_expr *e, tb_array **out)
 {
     tb_array *a = NULL;
-    if (e->owner || e->kind != TB_EXPR_OP) {
+    if (e->owner || e->nin == 0) {
         int64_t shape[TB_MAXDIM];
         int ndim = e->ndim;
         memcpy(shape, e->dims, (size_t)ndim * sizeof(int64_t));
@@ -290,6 +290,7 @@ tb_status tb__write(tb_array *view, tb_expr *e)
     if (b->device != e->stream->device) TB_GOTO(tb__peer_ready(e->stream->device, b->device));
     if (b->expr && !again) TB_GOTO(tb__buffer_eval(b));
     if (b->ptr) {
+        TB_GOTO(tb__settle(e));
         if (needs_temporary(e, view)) TB_GOTO(through_temporary(&e));
         TB_GOTO(evaluate_readers(b, e));
     }

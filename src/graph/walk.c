@@ -22,7 +22,6 @@ uint32_t tb__walk(tb_expr *root, bool (*visit)(tb_expr *e, void *arg), void *arg
         if (e->mark == mark) continue;
         e->mark = mark;
         if (visit && visit(e, arg)) return 0;
-        if (e->kind != TB_EXPR_OP) continue;
         for (int i = 0; i < e->nin; i++) stack[n++] = e->u.in[i];
     }
     return mark;

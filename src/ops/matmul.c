@@ -2,7 +2,8 @@
  *
  * A product goes to the backend's gemm if that suits it, without a copy whenever one stride of each matrix is one
  * element, of out too. Otherwise (inner products of two vectors; what the backend has no gemm for, or is quicker
- * without) it is a fused multiplication and sum. */
+ * without) it is a fused multiplication and sum. Where the backend can add to a product as it makes it, one of two
+ * matrices waits (graph/product.c). */
 #include <string.h>
 
 #include "backend/retry.h"
@@ -338,27 +339,65 @@ static bool lay_out_result(const product *p, tb_array *r, side *s)
     return leading_dimension(p->m, p->n, row, col, item, s);
 }
 
+/* ---- products that wait --------------------------------------------------------------------------------------- */
+
+static bool may_wait(const product *p)
+{
+    if (!tb__backend->gemm_adds || !tb__deferring() || p->nbatch > 0 || p->ndim != 2) return false;
+    const tb_gemm g = {.dtype = p->t, .m = p->m, .n = p->n, .k = p->k, .batch = 1, .compute = tb__compute_of(p->t)};
+    return tb__backend->gemm_adds(&g);
+}
+
+static tb_expr *leaf(const product *p, const side *s, int64_t rows, int64_t cols, tb_stream *stream)
+{
+    const int64_t item = (int64_t)tb_dtype_size(p->t);
+    return tb__leaf(s->array->buffer, s->array->offset, p->t, 2, (int64_t[]){rows, cols},
+                    (int64_t[]){s->row * item, s->col * item}, stream);
+}
+
+/* What is added to it may come out of the same kernel. */
+static tb_status promise(const product *p, const side *a, const side *b, tb_array **out)
+{
+    tb_stream *stream;
+    TB_TRY(tb__current_stream(&stream));
+    TB_TRY(reach(stream, a));
+    TB_TRY(reach(stream, b));
+    tb_expr *left = leaf(p, a, p->m, p->k, stream), *right = leaf(p, b, p->k, p->n, stream);
+    if (left && right) return tb__promise_product(left, right, tb__compute_of(p->t), out);
+    if (left) tb__expr_release(left);
+    if (right) tb__expr_release(right);
+    return tb__fail_memory(sizeof *left, 0, 0, 0);
+}
+
+static tb_status at_once(const product *p, const side *a, const side *b, tb_array *into, tb_array **out)
+{
+    side c;
+    tb_array *result;
+    if (into && lay_out_result(p, into, &c)) {
+        result = tb_array_retain(into);
+    } else {
+        TB_TRY(tb__empty(p->t, p->ndim, p->shape, 'C', &result));
+        lay_out_result(p, result, &c);
+    }
+    const tb_status status = multiply(p, a, b, &c);
+    if (status == TB_OK) *out = result;
+    else tb_array_release(result);
+    return status;
+}
+
 static tb_status by_gemm(const product *p, tb_array *into, tb_array **out)
 {
-    side a, b, c;
-    tb_array *result = NULL;
+    side a, b;
     TB_TRY(prepare(p, p->a, true, &a));
     tb_status status = prepare(p, p->b, false, &b);
     if (status != TB_OK) {
         tb_array_release(a.array);
         return status;
     }
-    if (into && lay_out_result(p, into, &c)) {
-        result = tb_array_retain(into);
-    } else {
-        status = tb__empty(p->t, p->ndim, p->shape, 'C', &result);
-        if (status == TB_OK) lay_out_result(p, result, &c);
-    }
-    if (status == TB_OK) status = multiply(p, &a, &b, &c);
+    if (!into && may_wait(p)) status = promise(p, &a, &b, out);
+    else status = at_once(p, &a, &b, into, out);
     tb_array_release(a.array);
     tb_array_release(b.array);
-    if (status == TB_OK) *out = result;
-    else tb_array_release(result);
     return status;
 }
 

@@ -103,7 +103,8 @@ static bool schedules_alike(const tb_user_kernel *k, const tb_user_operands *o, 
 static bool is_promised(const tb_array *a, const tb_stream *s)
 {
     const tb_buffer *b = a->buffer;
-    return b->expr && !b->ptr && !b->joined && b->expr->stream == s && b->expr->size > 0 && tb__is_pending_view(a);
+    return b->expr && !b->ptr && !b->joined && !b->expr->products && b->expr->stream == s && b->expr->size > 0 &&
+           tb__is_pending_view(a);
 }
 
 static bool may_fuse(const tb_user_kernel *k, const tb_user_operands *o, int m)

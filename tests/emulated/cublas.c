@@ -1,57 +1,10 @@
-/* cublas.c - matrix products, and solvers for stacks, of the emulated GPU: sums one after the other, in the product's
- * own precision, of numbers with fewer bits where TF32 is asked for. Matrices lie in columns. */
-#include <complex.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "backend/cuda/abi.h"
-#include "base/half.h"
+/* cublas.c - matrix products, and solvers for stacks, of the emulated GPU. Matrices lie in columns. */
 #include "dense.h"
+#include "products.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
 enum { NOT_SUPPORTED = 15 };
-
-typedef struct product {
-    int64_t m, n, k, a_row, a_col, b_row, b_col, ldc;
-    const void *alpha, *beta;
-} product;
-
-#define MULTIPLY(name, T, S, READ, WRITE)                                                                  \
-    static void name(const product *p, const void *a, const void *b, void *c)                              \
-    {                                                                                                      \
-        const S alpha = *(const S *)p->alpha, beta = *(const S *)p->beta;                                  \
-        for (int64_t j = 0; j < p->n; j++)                                                                 \
-            for (int64_t i = 0; i < p->m; i++) {                                                           \
-                T *to = (T *)c + i + j * p->ldc;                                                           \
-                S sum = 0;                                                                                 \
-                for (int64_t x = 0; x < p->k; x++)                                                         \
-                    sum += READ(((const T *)a)[i * p->a_row + x * p->a_col]) *                             \
-                           READ(((const T *)b)[x * p->b_row + j * p->b_col]);                              \
-                *to = WRITE(alpha * sum + (beta != 0 ? beta * READ(*to) : 0));                             \
-            }                                                                                              \
-    }
-#define PLAIN(x) (x)
-#define HALF_READ(x) ((float)tb__half_to_double(x))
-#define HALF_WRITE(x) tb__half_from_double((double)(x))
-#define BFLOAT_READ(x) ((float)tb__bfloat_to_double(x))
-#define BFLOAT_WRITE(x) tb__bfloat_from_double((double)(x))
-static float tf32_read(float x)
-{
-    union {
-        float f;
-        uint32_t bits;
-    } kept = {.f = x};
-    kept.bits &= ~UINT32_C(0x1fff); /* 10 bits of the fraction are left */
-    return kept.f;
-}
-MULTIPLY(multiply_tf32, float, float, tf32_read, PLAIN)
-MULTIPLY(multiply_f16, uint16_t, float, HALF_READ, HALF_WRITE)
-MULTIPLY(multiply_bf16, uint16_t, float, BFLOAT_READ, BFLOAT_WRITE)
-MULTIPLY(multiply_f32, float, float, PLAIN, PLAIN)
-MULTIPLY(multiply_f64, double, double, PLAIN, PLAIN)
-MULTIPLY(multiply_c64, float _Complex, float _Complex, PLAIN, PLAIN)
-MULTIPLY(multiply_c128, double _Complex, double _Complex, PLAIN, PLAIN)
 
 EXPORT cublasStatus_t cublasCreate_v2(cublasHandle_t *handle)
 {
@@ -91,30 +44,18 @@ EXPORT cublasStatus_t cublasGemmStridedBatchedEx_64(
     cudaDataType b_type, int64_t ldb, long long int stride_b, const void *beta, void *c, cudaDataType c_type,
     int64_t ldc, long long int stride_c, int64_t batch, cublasComputeType_t compute, cublasGemmAlgo_t algorithm)
 {
-    static void (*const multiply[])(const product *, const void *, const void *, void *) = {
-        [CUDA_R_16F] = multiply_f16, [CUDA_R_32F] = multiply_f32,  [CUDA_R_64F] = multiply_f64,
-        [CUDA_C_32F] = multiply_c64, [CUDA_C_64F] = multiply_c128, [CUDA_R_16BF] = multiply_bf16,
-    };
-    static const int64_t size[] = {[CUDA_R_16F] = 2, [CUDA_R_32F] = 4,  [CUDA_R_64F] = 8,
-                                   [CUDA_C_32F] = 8, [CUDA_C_64F] = 16, [CUDA_R_16BF] = 2};
-    product p = {m, n, k, op_a ? lda : 1, op_a ? 1 : lda, op_b ? ldb : 1, op_b ? 1 : ldb, ldc, alpha, beta};
-    float factors[2];
+    product p = {m,    n, k,   op_a ? lda : 1, op_a ? 1 : lda, op_b ? ldb : 1, op_b ? 1 : ldb, ldc, ldc, alpha,
+                 beta, c, NULL};
     (void)handle, (void)algorithm;
-    if (compute == CUBLAS_COMPUTE_16F) { /* so are its factors */
-        if (a_type != CUDA_R_16F) return NOT_SUPPORTED;
-        factors[0] = HALF_READ(*(const uint16_t *)alpha);
-        factors[1] = HALF_READ(*(const uint16_t *)beta);
-        p.alpha = &factors[0];
-        p.beta = &factors[1];
+    if (a_type != b_type || a_type != c_type) return NOT_SUPPORTED;
+    const int64_t item = product_item(a_type);
+    for (int64_t i = 0; i < batch; i++) {
+        char *d = (char *)c + i * stride_c * item;
+        p.c = d;
+        if (!multiply(a_type, compute, &p, (const char *)a + i * stride_a * item, (const char *)b + i * stride_b * item,
+                      d))
+            return NOT_SUPPORTED;
     }
-    if (a_type != b_type || a_type != c_type || (unsigned)a_type > CUDA_R_16BF || !multiply[a_type])
-        return NOT_SUPPORTED;
-    const int64_t item = size[a_type];
-    const bool tf32 = compute == CUBLAS_COMPUTE_32F_FAST_TF32 && a_type == CUDA_R_32F;
-    for (int64_t i = 0; i < batch; i++)
-        (tf32 ? multiply_tf32 : multiply[a_type])(&p, (const char *)a + i * stride_a * item,
-                                                  (const char *)b + i * stride_b * item,
-                                                  (char *)c + i * stride_c * item);
     return CUBLAS_STATUS_SUCCESS;
 }
 

@@ -172,6 +172,35 @@ enum {
     CUFFT_Z2D = 0x6c,
 };
 
+/* ---- cuBLASLt ---- */
+typedef struct cublasLtMatmulDescOpaque_t *cublasLtMatmulDesc_t;
+typedef struct cublasLtMatrixLayoutOpaque_t *cublasLtMatrixLayout_t;
+typedef struct cublasLtMatmulPreferenceOpaque_t *cublasLtMatmulPreference_t;
+typedef int cublasLtMatmulDescAttributes_t;
+typedef int cublasLtMatmulPreferenceAttributes_t;
+typedef struct cublasLtMatmulAlgo_t {
+    uint64_t data[8];
+} cublasLtMatmulAlgo_t;
+typedef struct cublasLtMatmulHeuristicResult_t {
+    cublasLtMatmulAlgo_t algo;
+    size_t workspaceSize;
+    cublasStatus_t state;
+    float wavesCount;
+    int reserved[4];
+} cublasLtMatmulHeuristicResult_t;
+
+enum {
+    CUBLASLT_MATMUL_DESC_TRANSA = 3,
+    CUBLASLT_MATMUL_DESC_TRANSB = 4,
+    CUBLASLT_MATMUL_DESC_EPILOGUE = 7,
+    CUBLASLT_MATMUL_DESC_BIAS_POINTER = 8,
+    CUBLASLT_EPILOGUE_BIAS = 4,
+    CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES = 1,
+    CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK = 3,
+    CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES = 5, /* and of B, C, D behind it */
+    CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE = 2,
+};
+
 /* ---- cuSPARSELt ---- */
 typedef int cusparseStatus_t;
 typedef int cusparseOperation_t;

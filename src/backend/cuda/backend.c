@@ -65,6 +65,7 @@ static const tb_backend backend = {
     .counters = tb__gpu_counters,
     .gemm = tb__cuda_gemm,
     .gemm_suits = tb__cuda_gemm_suits,
+    .gemm_adds = tb__cuda_gemm_adds,
     .fft = tb__cuda_fft,
     .fft_suits = tb__cuda_fft_suits,
     .fft_axes = TB_CUFFT_AXES,

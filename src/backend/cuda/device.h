@@ -114,6 +114,7 @@ void tb__cuda_copy_forget(tb_stream *s);
 
 tb_status tb__cuda_gemm(tb_stream *s, const tb_gemm *g);
 bool tb__cuda_gemm_suits(const tb_gemm *g);
+bool tb__cuda_gemm_adds(const tb_gemm *g);
 /* The stream's handle of cuBLAS, ready for calls. */
 tb_status tb__cuda_blas(tb_stream *s, cublasHandle_t *out);
 tb_status tb__cublas_check(cublasStatus_t result, const char *call);

@@ -22,6 +22,7 @@
 tb_cu_table tb__cu;
 tb_nvrtc_table tb__nvrtc;
 tb_cublas_table tb__cublas;
+tb_cublaslt_table tb__cublaslt;
 tb_cusolver_table tb__cusolver;
 tb_cufft_table tb__cufft;
 tb_cusparselt_table tb__cusparselt;
@@ -75,6 +76,12 @@ static const tb_symbol cufft_symbols[] = {
 #undef TB_FN
     {NULL, 0, false},
 };
+static const tb_symbol cublaslt_symbols[] = {
+#define TB_FN(name, parameters) {#name, offsetof(tb_cublaslt_table, name), false},
+#include "backend/cuda/cublaslt.def"
+#undef TB_FN
+    {NULL, 0, false},
+};
 static const tb_symbol cusparselt_symbols[] = {
 #define TB_FN(name, parameters) {#name, offsetof(tb_cusparselt_table, name), false},
 #define TB_FN_OPTIONAL(name, parameters) {#name, offsetof(tb_cusparselt_table, name), true},
@@ -115,6 +122,16 @@ tb_library tb__library_cublas = {
     .symbols = cublas_symbols,
     .wheel = "/nvidia/*/lib",
     .table = &tb__cublas,
+};
+tb_library tb__library_cublaslt = {
+    .name = "cublasLt",
+    .title = "cuBLASLt",
+    .package = "pip install nvidia-cublas (CUDA 13) or nvidia-cublas-cu12 (CUDA 12)",
+    .sonames =
+        (const char *const[]){"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11", "libcublasLt.so", NULL},
+    .symbols = cublaslt_symbols,
+    .wheel = "/nvidia/*/lib",
+    .table = &tb__cublaslt,
 };
 tb_library tb__library_cufft = {
     .name = "cufft",
@@ -172,8 +189,16 @@ static tb_library cutensor = {
     .wheel = "/cutensor/lib",
 };
 static tb_library *const libraries[] = {
-    &tb__library_cuda,       &tb__library_nvrtc, &tb__library_cublas, &tb__library_cufft, &tb__library_cusolver,
-    &tb__library_cusparselt, &tb__library_cudss, &cusparse,           &cutensor,
+    &tb__library_cuda,
+    &tb__library_nvrtc,
+    &tb__library_cublas,
+    &tb__library_cublaslt,
+    &tb__library_cufft,
+    &tb__library_cusolver,
+    &tb__library_cusparselt,
+    &tb__library_cudss,
+    &cusparse,
+    &cutensor,
 };
 enum { LIBRARIES = sizeof libraries / sizeof *libraries };
 

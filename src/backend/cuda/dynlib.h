@@ -54,6 +54,12 @@ typedef struct tb_cublas_table {
 #undef TB_FN
 } tb_cublas_table;
 
+typedef struct tb_cublaslt_table {
+#define TB_FN(name, parameters) cublasStatus_t (*name) parameters;
+#include "backend/cuda/cublaslt.def"
+#undef TB_FN
+} tb_cublaslt_table;
+
 typedef struct tb_cusolver_table {
 #define TB_FN(name, symbol, parameters) cusolverStatus_t (*name) parameters;
 #define TB_FN_OPTIONAL TB_FN
@@ -88,13 +94,14 @@ typedef struct tb_cudss_table {
 extern tb_cu_table tb__cu;
 extern tb_nvrtc_table tb__nvrtc;
 extern tb_cublas_table tb__cublas;
+extern tb_cublaslt_table tb__cublaslt;
 extern tb_cusolver_table tb__cusolver;
 extern tb_cufft_table tb__cufft;
 extern tb_cusparselt_table tb__cusparselt;
 extern tb_cudss_table tb__cudss;
 /* Those that the library itself calls. */
-extern tb_library tb__library_cuda, tb__library_nvrtc, tb__library_cublas, tb__library_cusolver, tb__library_cufft,
-    tb__library_cusparselt, tb__library_cudss;
+extern tb_library tb__library_cuda, tb__library_nvrtc, tb__library_cublas, tb__library_cublaslt, tb__library_cusolver,
+    tb__library_cufft, tb__library_cusparselt, tb__library_cudss;
 
 /* CUDA version of the driver, as 12040; 0 before it is known. Set by whoever opened the driver. */
 extern int tb__driver_version;

@@ -6,7 +6,7 @@
  * disturb each other. */
 #include <limits.h>
 
-#include "backend/cuda/device.h"
+#include "backend/cuda/gemm.h"
 #include "base/error.h"
 #include "base/half.h"
 
@@ -39,16 +39,32 @@ static tb_status open_handle(int device)
     return TB_OK;
 }
 
+static tb_status workspace_of(tb_stream *s, tb_gpu_queue **q, size_t *size, bool *fresh)
+{
+    *size = tb__gpu_devices[s->device].arch >= HOPPER ? WORKSPACE : SMALL_WORKSPACE;
+    TB_TRY(tb__gpu_queue(s, q));
+    *fresh = !(*q)->blas_workspace;
+    return *fresh ? tb__gpu_alloc(s->device, *size, &(*q)->blas_workspace) : TB_OK;
+}
+
+tb_status tb__cuda_blas_workspace(tb_stream *s, void **workspace, size_t *size)
+{
+    tb_gpu_queue *q;
+    bool fresh;
+    TB_TRY(workspace_of(s, &q, size, &fresh));
+    *workspace = q->blas_workspace;
+    return TB_OK;
+}
+
 tb_status tb__cuda_blas(tb_stream *s, cublasHandle_t *out)
 {
     tb_gpu_queue *q;
+    size_t size;
+    bool fresh;
     int device = s->device;
-    size_t size = tb__gpu_devices[device].arch >= HOPPER ? WORKSPACE : SMALL_WORKSPACE;
     TB_TRY(tb__cuda_enter(device));
     if (!handles[device]) TB_TRY(open_handle(device));
-    TB_TRY(tb__gpu_queue(s, &q));
-    bool fresh = !q->blas_workspace;
-    if (fresh) TB_TRY(tb__gpu_alloc(device, size, &q->blas_workspace));
+    TB_TRY(workspace_of(s, &q, &size, &fresh));
     if (fresh || !handle_set[device] || handle_stream[device] != q->handle) {
         handle_set[device] = false;
         TB_CUBLAS(cublasSetStream, handles[device], s->handle);
@@ -60,26 +76,16 @@ tb_status tb__cuda_blas(tb_stream *s, cublasHandle_t *out)
     return TB_OK;
 }
 
-/* One operand as cuBLAS sees it: the row-major matrix is a column-major one of `rows` = its number of columns. */
-typedef struct operand {
-    cublasOperation_t op;
-    int64_t ld;
-} operand;
-
 static int64_t at_least(int64_t v, int64_t least) { return v < least ? least : v; }
 
 /* A leading dimension only matters when there is more than one line; otherwise any valid one will do. */
-static operand describe(int64_t rows, int64_t cols, int64_t row, int64_t col)
+static tb_cublas_operand describe(int64_t rows, int64_t cols, int64_t row, int64_t col)
 {
     bool by_rows = col == 1 || cols == 1;
     int64_t lines = by_rows ? rows : cols, length = by_rows ? cols : rows, step = by_rows ? row : col;
-    return (operand){by_rows ? CUBLAS_OP_N : CUBLAS_OP_T, lines > 1 ? step : at_least(step, at_least(length, 1))};
+    return (tb_cublas_operand){by_rows ? CUBLAS_OP_N : CUBLAS_OP_T,
+                               lines > 1 ? step : at_least(step, at_least(length, 1))};
 }
-
-typedef struct types {
-    cudaDataType data;
-    cublasComputeType_t compute;
-} types;
 
 /* What cuBLAS has for numbers of 16, 32 and 64 bits; 0: as the default. */
 enum { COMPUTES = TB_COMPUTE_TF32 + 1 };
@@ -102,7 +108,7 @@ static const cublasComputeType_t compute_64[COMPUTES] = {
     [TB_COMPUTE_PEDANTIC] = CUBLAS_COMPUTE_64F_PEDANTIC,
 };
 
-static tb_status types_of(const tb_gemm *g, types *out)
+static tb_status types_of(const tb_gemm *g, tb_cublas_types *out)
 {
     const cublasComputeType_t *row;
     switch (g->dtype) {
@@ -118,36 +124,48 @@ static tb_status types_of(const tb_gemm *g, types *out)
     return TB_OK;
 }
 
-static bool fits_int(const tb_gemm *g, operand a, operand b)
+static bool fits_int(const tb_gemm *g, const tb_cublas_product *p)
 {
-    int64_t all[] = {g->m, g->n, g->k, g->batch, a.ld, b.ld, g->c_row};
+    const int64_t all[] = {g->m, g->n, g->k, g->batch, p->a.ld, p->b.ld, p->ldc};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i] > INT_MAX) return false;
     return true;
 }
 
-static tb_status multiply(cublasHandle_t handle, const tb_gemm *g, types t, operand a, operand b)
+static tb_status describe_product(const tb_gemm *g, tb_cublas_product *p)
 {
     static const float one_f[2] = {1, 0}, zero_f[2];
     static const double one_d[2] = {1, 0}, zero_d[2];
     static const uint16_t one_h = 0x3c00, zero_h;
-    const bool wide = g->dtype == TB_F64 || g->dtype == TB_C128, narrow = t.compute == CUBLAS_COMPUTE_16F;
-    const void *one = narrow ? (const void *)&one_h : wide ? (const void *)one_d : one_f;
-    const void *zero = narrow ? (const void *)&zero_h : wide ? (const void *)zero_d : zero_f;
-    int64_t ldc = g->m > 1 ? g->c_row : at_least(g->c_row, g->n);
-    if (!fits_int(g, a, b)) {
+    const bool wide = g->dtype == TB_F64 || g->dtype == TB_C128;
+    TB_TRY(types_of(g, &p->types));
+    const bool narrow = p->types.compute == CUBLAS_COMPUTE_16F;
+    p->one = narrow ? (const void *)&one_h : wide ? (const void *)one_d : one_f;
+    p->zero = narrow ? (const void *)&zero_h : wide ? (const void *)zero_d : zero_f;
+    p->a = describe(g->m, g->k, g->a_row, g->a_col);
+    p->b = describe(g->k, g->n, g->b_row, g->b_col);
+    p->ldc = g->m > 1 ? g->c_row : at_least(g->c_row, g->n);
+    return TB_OK;
+}
+
+static tb_status multiply(cublasHandle_t handle, const tb_gemm *g, const tb_cublas_product *p)
+{
+    const tb_cublas_operand a = p->a, b = p->b;
+    const cudaDataType t = p->types.data;
+    const cublasComputeType_t compute = p->types.compute;
+    if (!fits_int(g, p)) {
         if (!tb__cublas.cublasGemmStridedBatchedEx_64)
             return tb__fail(TB_ERR_NOT_IMPLEMENTED, "matmul: matrices past 2^31 rows or columns need cuBLAS 12");
-        TB_CUBLAS(cublasGemmStridedBatchedEx_64, handle, b.op, a.op, g->n, g->m, g->k, one, g->b, t.data, b.ld,
-                  g->b_batch, g->a, t.data, a.ld, g->a_batch, zero, g->c, t.data, ldc, g->c_batch, g->batch, t.compute,
+        TB_CUBLAS(cublasGemmStridedBatchedEx_64, handle, b.op, a.op, g->n, g->m, g->k, p->one, g->b, t, b.ld,
+                  g->b_batch, g->a, t, a.ld, g->a_batch, p->zero, g->c, t, p->ldc, g->c_batch, g->batch, compute,
                   CUBLAS_GEMM_DEFAULT);
     } else if (g->batch > 1) {
-        TB_CUBLAS(cublasGemmStridedBatchedEx, handle, b.op, a.op, (int)g->n, (int)g->m, (int)g->k, one, g->b, t.data,
-                  (int)b.ld, g->b_batch, g->a, t.data, (int)a.ld, g->a_batch, zero, g->c, t.data, (int)ldc, g->c_batch,
-                  (int)g->batch, t.compute, CUBLAS_GEMM_DEFAULT);
+        TB_CUBLAS(cublasGemmStridedBatchedEx, handle, b.op, a.op, (int)g->n, (int)g->m, (int)g->k, p->one, g->b, t,
+                  (int)b.ld, g->b_batch, g->a, t, (int)a.ld, g->a_batch, p->zero, g->c, t, (int)p->ldc, g->c_batch,
+                  (int)g->batch, compute, CUBLAS_GEMM_DEFAULT);
     } else {
-        TB_CUBLAS(cublasGemmEx, handle, b.op, a.op, (int)g->n, (int)g->m, (int)g->k, one, g->b, t.data, (int)b.ld, g->a,
-                  t.data, (int)a.ld, zero, g->c, t.data, (int)ldc, t.compute, CUBLAS_GEMM_DEFAULT);
+        TB_CUBLAS(cublasGemmEx, handle, b.op, a.op, (int)g->n, (int)g->m, (int)g->k, p->one, g->b, t, (int)b.ld, g->a,
+                  t, (int)a.ld, p->zero, g->c, t, (int)p->ldc, compute, CUBLAS_GEMM_DEFAULT);
     }
     return TB_OK;
 }
@@ -178,17 +196,25 @@ bool tb__cuda_gemm_suits(const tb_gemm *g)
     return sums * (double)g->k > SMALL;
 }
 
-tb_status tb__cuda_gemm(tb_stream *s, const tb_gemm *g)
+static tb_status enqueue(tb_stream *s, const tb_gemm *g, const tb_cublas_product *p)
 {
     cublasHandle_t handle;
-    types t = {0};
+    bool done;
+    TB_TRY(tb__cuda_gemm_planned(s, g, p, &done));
+    if (done) return TB_OK;
+    if (g->row || g->plus) return TB_ERR_NOT_IMPLEMENTED;
+    TB_TRY(tb__cuda_blas(s, &handle));
+    return multiply(handle, g, p);
+}
+
+tb_status tb__cuda_gemm(tb_stream *s, const tb_gemm *g)
+{
+    tb_cublas_product p;
     if (g->m == 0 || g->n == 0 || g->batch == 0) return TB_OK;
     if (tb__cuda_gemm_splits(g)) return tb__cuda_gemm_split(s, g);
-    TB_TRY(types_of(g, &t));
-    operand a = describe(g->m, g->k, g->a_row, g->a_col), b = describe(g->k, g->n, g->b_row, g->b_col);
+    TB_TRY(describe_product(g, &p));
     void *given = tb__cuda_wait_begin();
-    tb_status status = tb__cuda_blas(s, &handle);
-    if (status == TB_OK) status = multiply(handle, g, t, a, b);
+    const tb_status status = enqueue(s, g, &p);
     tb__wait_end(given);
     return status;
 }
