@@ -350,6 +350,11 @@ typedef struct tb_backend {
     tb_status (*copy_in)(tb_stream *s, void *dst, const void *host, size_t n, bool blocking);
     tb_status (*copy_out)(tb_stream *s, void *host, const void *src, size_t n, bool blocking);
     tb_status (*copy)(tb_stream *s, void *dst, const void *src, size_t n);
+    /* Optional: memory of the host to which the stream's kernels write a few numbers, for whoever waits for them at
+     * once; NULL: not now. What was given to the stream before `ask` is done after `wait`, which has to follow. */
+    void *(*answer)(tb_stream *s);
+    void (*answer_ask)(tb_stream *s);
+    tb_status (*answer_wait)(tb_stream *s);
 
     /* TB__AGAIN: nothing was done, since kernels are being compiled; to be called again after run_wait. */
     tb_status (*run)(tb_stream *s, const tb_plan *p);

@@ -63,11 +63,16 @@ static void release(int n, tb_expr **nodes)
 
 /* ---- picking ----------------------------------------------------------------------------------------------------- */
 
+static tb_status enqueue_count(tb_array *mask, tb_array *into, tb_array **sum)
+{
+    const tb_reduce_args args = {sizeof(tb_reduce_args), .naxis = -1, .dtype = TB_NODTYPE};
+    return tb__reduce(TB_RED_COUNT_NONZERO, mask, &args, into, sum);
+}
+
 static tb_status count_true(tb_array *mask, int64_t *count)
 {
     tb_array *sum = NULL;
-    const tb_reduce_args args = {sizeof(tb_reduce_args), .naxis = -1, .dtype = TB_NODTYPE};
-    TB_TRY(tb__reduce(TB_RED_COUNT_NONZERO, mask, &args, NULL, &sum));
+    TB_TRY(enqueue_count(mask, NULL, &sum));
     tb_status status = tb_array_get(sum, count, NULL, NULL, true);
     tb_array_release(sum);
     return status;
@@ -108,6 +113,69 @@ static tb_status pick(tb_array *mask, tb_expr *value, int64_t count, tb_array **
     tb__expr_release(value);
     if (status == TB_OK) *out = result;
     else tb_array_release(result);
+    return status;
+}
+
+/* ---- picking before the count is known ------------------------------------------------------------------------- */
+
+static void keep(void *answer) { (void)answer; }
+
+/* Asks the device for the number of true elements, which it writes to the host's memory. *answer: NULL where it cannot.
+ */
+static tb_status ask_count(tb_array *mask, tb_stream *s, const int64_t **answer)
+{
+    tb_array *into;
+    void *place = tb__backend->answer && !tb_host_func_pending() ? tb__backend->answer(s) : NULL;
+    *answer = NULL;
+    if (!place) return TB_OK;
+    TB_TRY(tb__may_wait("the number of true elements"));
+    TB_TRY(tb__array_adopt(place, TB_I64, 0, NULL, keep, NULL, &into));
+    const tb_status status = enqueue_count(mask, into, NULL);
+    tb_array_release(into);
+    TB_TRY(status);
+    tb__backend->answer_ask(s);
+    *answer = place;
+    return TB_OK;
+}
+
+static tb_status shortened(const tb_array *a, int64_t count, tb_array **out)
+{
+    *out = tb__array_new(a->buffer, 0, (tb_dtype)a->dtype, 1, &count, NULL);
+    return *out ? TB_OK : tb__fail_memory(sizeof **out, 0, 0, 0);
+}
+
+/* Of few elements they are picked while the host waits for their number, into memory that is enough for all. *out: NULL
+ * where nothing was done; else the value is stolen. */
+static tb_status pick_meanwhile(tb_array *mask, tb_expr *value, tb_array **out)
+{
+    enum { FEW = 1 << 16 }; /* bytes */
+    tb_stream *s;
+    tb_array *all = NULL;
+    const int64_t *answer;
+    *out = NULL;
+    TB_TRY(tb__current_stream(&s));
+    if (mask->size * (int64_t)tb_dtype_size((tb_dtype)value->dtype) > FEW) return TB_OK;
+    TB_TRY(ask_count(mask, s, &answer));
+    if (!answer) return TB_OK;
+    value->refs++;
+    tb_status status = pick(mask, value, mask->size, &all);
+    const tb_status waited = tb__backend->answer_wait(s);
+    if (status == TB_OK) status = waited;
+    if (status == TB_OK) status = shortened(all, *answer, out);
+    tb_array_release(all);
+    if (status == TB_OK) tb__expr_release(value);
+    return status;
+}
+
+/* A new vector of the values (stolen; a vector as long as the mask) where the mask is true. */
+static tb_status pick_counted(tb_array *mask, tb_expr *value, tb_array **out)
+{
+    int64_t count;
+    tb_status status = pick_meanwhile(mask, value, out);
+    if (status == TB_OK && *out) return TB_OK;
+    if (status == TB_OK) status = count_true(mask, &count);
+    if (status == TB_OK) return pick(mask, value, count, out);
+    tb__expr_release(value);
     return status;
 }
 
@@ -152,14 +220,12 @@ static tb_status find_set(tb_array *mask, tb_array *a, tb_array **out)
 static tb_status positions(tb_array *mask, bool passing, tb_array **out)
 {
     tb_expr *number;
-    int64_t count;
     const tb_dtype t = passing && mask->size <= INT32_MAX ? TB_I32 : TB_I64;
     if (tb__backend->find_set) return find_set(mask, NULL, out);
     if (mask->size == 0) return tb__empty(t, 1, &mask->size, 'C', out);
     TB_TRY(tb__buffer_eval(mask->buffer)); /* it is read twice */
-    TB_TRY(count_true(mask, &count));
     TB_TRY(numbers(mask, t, &number));
-    return pick(mask, number, count, out);
+    return pick_counted(mask, number, out);
 }
 
 /* The mask's elements in C order, as one piece of memory where they are found without a scan. */
@@ -219,14 +285,12 @@ static tb_status pick_elements(tb_array *a, tb_array *mask, tb_array **out)
 {
     tb_array *flat = NULL, *line = NULL;
     tb_expr *value;
-    int64_t count;
     TB_TRY(tb__buffer_eval(mask->buffer)); /* it is read twice */
     tb_status status = flatten(mask, &flat);
-    if (status == TB_OK) status = count_true(flat, &count);
     if (status == TB_OK) status = merge_axes(a, mask, &line);
     if (status == TB_OK) status = tb__fit_prologue(line, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES);
     if (status == TB_OK) status = tb__expr_input(line, 1, &line->size, &value);
-    if (status == TB_OK) status = pick(flat, value, count, out);
+    if (status == TB_OK) status = pick_counted(flat, value, out);
     tb_array_release(line);
     tb_array_release(flat);
     return status;

@@ -20,6 +20,7 @@ typedef struct ring {
     void *stream;       /* whose copies are in it */
     CUevent end[SLOTS]; /* made on first use */
     bool marked[SLOTS]; /* end[i] was recorded and not yet waited for */
+    uint32_t asked;     /* what the word is looked at for */
 } ring;
 
 static ring rings[TB_DEVICE_MAX];
@@ -37,6 +38,8 @@ static bool ring_ready(int device)
     if (memory) r->memory = memset(memory, 0, bytes);
     return !r->failed;
 }
+
+static uint32_t *word_of(int device) { return (uint32_t *)(rings[device].memory + (size_t)(SLOTS + 1) * SLOT); }
 
 /* Marks where the copies of the current slot end. */
 static tb_status close_slot(ring *r)
@@ -113,12 +116,27 @@ tb_status tb__cuda_copy_out(tb_stream *s, void *host, const void *src, size_t n,
     char *page = staged ? rings[s->device].memory + (size_t)SLOTS * SLOT : NULL;
     TB_CU(cuMemcpyDtoHAsync, staged ? page : host, tb__cuda_ptr(src), n, s->handle);
     if (staged) {
-        TB_TRY(tb__cuda_wait(s, (uint32_t *)(page + SLOT)));
+        TB_TRY(tb__cuda_wait(s, word_of(s->device)));
         memcpy(host, page, n);
     } else if (blocking) {
         TB_CU(cuStreamSynchronize, s->handle);
     }
     return TB_OK;
+}
+
+/* ---- answers ---------------------------------------------------------------------------------------------------- */
+
+void *tb__cuda_answer(tb_stream *s)
+{
+    if (s->capture || s->foreign || tb__cuda_enter(s->device) != TB_OK || !ring_ready(s->device)) return NULL;
+    return rings[s->device].memory + (size_t)SLOTS * SLOT;
+}
+
+void tb__cuda_answer_ask(tb_stream *s) { rings[s->device].asked = tb__cuda_wait_ask(s, word_of(s->device)); }
+
+tb_status tb__cuda_answer_wait(tb_stream *s)
+{
+    return tb__cuda_wait_end(s, word_of(s->device), rings[s->device].asked);
 }
 
 /* Addresses are unified: the driver knows which devices both belong to. */

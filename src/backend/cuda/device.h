@@ -98,6 +98,9 @@ tb_status tb__cuda_event_elapsed(tb_event *start, tb_event *stop, float *ms);
 
 tb_status tb__cuda_copy_in(tb_stream *s, void *dst, const void *host, size_t n, bool blocking);
 tb_status tb__cuda_copy_out(tb_stream *s, void *host, const void *src, size_t n, bool blocking);
+void *tb__cuda_answer(tb_stream *s);
+void tb__cuda_answer_ask(tb_stream *s);
+tb_status tb__cuda_answer_wait(tb_stream *s);
 tb_status tb__cuda_copy(tb_stream *s, void *dst, const void *src, size_t n);
 /* Whether small copies from the host go through staging memory: s is not captured, nor foreign, and there is some. */
 bool tb__cuda_stages(const tb_stream *s);
@@ -107,6 +110,9 @@ bool tb__cuda_staged(tb_stream *s, void *device, const void *host, size_t n, boo
 /* wait.c: until all is done that s has been given; `word` is zeroed pinned memory for this use alone. With the core
  * lock. */
 tb_status tb__cuda_wait(tb_stream *s, uint32_t *word);
+/* The same in two steps, with work in between that need not be waited for: what ask gives is end's `next`. */
+uint32_t tb__cuda_wait_ask(tb_stream *s, uint32_t *word);
+tb_status tb__cuda_wait_end(tb_stream *s, const uint32_t *word, uint32_t next);
 /* How often to ask the driver whether s is done before believing that it is not, just after such a wait. */
 int tb__cuda_just_waited(const tb_stream *s);
 /* The stream goes away: what of the staging memory it still reads is marked. */

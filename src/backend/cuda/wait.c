@@ -17,12 +17,10 @@ static inline void pause_briefly(void)
 #endif
 }
 
-/* True: the stream has come to its end. False: not yet, or not at all. */
-static bool watch(tb_stream *s, uint32_t *word)
+/* True: the stream has come there. False: not yet, or not at all. */
+static bool watch(const uint32_t *word, uint32_t next)
 {
     enum { LOOKS = 1 << 13 }; /* some 100 us */
-    const uint32_t next = *word + 1;
-    if (TB_CU_RESULT(cuStreamWriteValue32, s->handle, tb__cuda_ptr(word), next, 0) != CUDA_SUCCESS) return false;
     for (int n = 0; n < LOOKS; n++) {
         if (__atomic_load_n(word, __ATOMIC_ACQUIRE) == next) return true;
         pause_briefly();
@@ -30,9 +28,17 @@ static bool watch(tb_stream *s, uint32_t *word)
     return false;
 }
 
-tb_status tb__cuda_wait(tb_stream *s, uint32_t *word)
+uint32_t tb__cuda_wait_ask(tb_stream *s, uint32_t *word)
 {
-    if (!tb__cu.cuStreamWriteValue32 || s->capture || !watch(s, word)) {
+    const uint32_t next = *word + 1 == 0 ? 1 : *word + 1;
+    if (!tb__cu.cuStreamWriteValue32 || s->capture) return 0;
+    const CUresult result = TB_CU_RESULT(cuStreamWriteValue32, s->handle, tb__cuda_ptr(word), next, 0);
+    return result == CUDA_SUCCESS ? next : 0;
+}
+
+tb_status tb__cuda_wait_end(tb_stream *s, const uint32_t *word, uint32_t next)
+{
+    if (next == 0 || !watch(word, next)) {
         TB_CU(cuStreamSynchronize, s->handle);
         return TB_OK;
     }
@@ -40,6 +46,8 @@ tb_status tb__cuda_wait(tb_stream *s, uint32_t *word)
     just[s->device] = true;
     return TB_OK;
 }
+
+tb_status tb__cuda_wait(tb_stream *s, uint32_t *word) { return tb__cuda_wait_end(s, word, tb__cuda_wait_ask(s, word)); }
 
 int tb__cuda_just_waited(const tb_stream *s)
 {
