@@ -43,6 +43,9 @@ python -m pytest -q -n "${JOBS:-2}" tests/python/test_scipy_signal_filters.py -k
 python -m pytest -q -n "${JOBS:-2}" tests/python/test_bfloat16.py \
     -k "casts_to_it or every_loop and (add or exp) or reductions and sum or scans or sorting or products or updates"
 python -m pytest -q -n "${JOBS:-2}" tests/python/test_structured.py -k "library or pending or refused"
+python -m pytest -q -n "${JOBS:-2}" tests/python/test_scipy_sparse_linalg.py \
+    tests/python/test_scipy_sparse_resident.py \
+    -k "(linalg and (least or variances)) or (resident and (dtypes or limits or room or nan or suits))"
 for solvers in host device; do
     TOMBAC_SOLVERS=$solvers python -m pytest -q -n "${JOBS:-2}" tests/python/test_solvers.py
 done

@@ -2,9 +2,9 @@
 
 Golub and Kahan's process (1965) gives orthonormal vectors and the two diagonals of a matrix; the vectors depend on the
 diagonals alone, which are norms that stay on the device. So the process runs some steps ahead; then the host reads the
-diagonals, does the recurrences of numbers for each of these steps, and finds after which of them to stop. Where steps
-can be recorded the device does the recurrences as well, as a kernel or two (``_recurrence.py``), and the host looks now
-and then whether it is over.
+diagonals, does the recurrences of numbers for each of these steps, and finds after which of them to stop. Of matrices
+on a GPU one kernel takes many steps, with the recurrences (``_resident.py``), and the host looks now and then whether
+it is over.
 """
 
 import copy
@@ -14,8 +14,9 @@ from types import SimpleNamespace
 from tombac import _core
 from tombac._numpy import np
 from tombacx.scipy.sparse.linalg._interface import aslinearoperator
-from tombacx.scipy.sparse.linalg._recurrence import HOST, Recurrence, State
-from tombacx.scipy.sparse.linalg._repeat import LARGEST, Repeated, is_recordable, product
+from tombacx.scipy.sparse.linalg._recurrence import HOST
+from tombacx.scipy.sparse.linalg._repeat import by_rows, product
+from tombacx.scipy.sparse.linalg._resident import Resident, suits
 from tombacx.scipy.sparse.linalg._system import Looks, dot, evaluate, norm, numbers, working_dtype
 
 __all__ = ["Bidiagonalisation", "Method", "run"]
@@ -35,7 +36,7 @@ class Bidiagonalisation:
     """``u``, ``v`` and the last ``alpha`` (on the device) of the process that begins with a residual."""
 
     def __init__(self, name, A, b, x0):
-        A = aslinearoperator(A)
+        A = by_rows(aslinearoperator(A))
         m, n = self.shape = A.shape
         if not isinstance(b, _core.ndarray):
             raise TypeError(f"{name}: a tombac.ndarray is expected for b, not {type(b)}")
@@ -46,8 +47,8 @@ class Bidiagonalisation:
         self.dtype = working_dtype(A.dtype, b.dtype, *([] if x0 is None else [x0.dtype]))
         # x is of SciPy's dtype.
         self.wide = np.result_type(self.dtype, np.float64) if x0 is None else self.dtype
-        self.apply, self.apply_adjoint = product(A), product(A.H)
-        self.recordable = is_recordable(A) and max(m, n) * self.dtype.itemsize <= LARGEST
+        self.operators = A, by_rows(A.H)
+        self.apply, self.apply_adjoint = map(product, self.operators)
         self.b = b = b.reshape(-1).astype(self.dtype, copy=False)
         self.x = _core.zeros(n, self.wide) if x0 is None else x0.astype(self.wide)
         residual = b if x0 is None else self._typed(b - self.apply(x0.astype(self.dtype)))
@@ -86,12 +87,11 @@ class Bidiagonalisation:
 class Method:
     """What a method knows after a step; the next step is another object. A method has ``numbers(alpha, beta)``, the
     recurrence of its np.float64 attributes, which gives the factors with which ``vectors(v, *factors)`` changes its
-    vectors; and ``test(watched)``, the reason to stop. ``watched()`` is a number on the device that the test needs: of
-    the vectors before the step where it is ``watched_before``, else of those after it."""
+    vectors; and ``test(watched)``, the reason to stop. What the test needs is the square of a vector's norm: of the
+    one before the step where it is ``watched_before``, else of that after it."""
 
     f = HOST
-    results = ()  # numbers that are told
-    told = ("x",)  # and vectors
+    watched_vector = "x"
     watched_before = False
 
     def __init__(self, process, damp, atol, btol, conlim):
@@ -100,6 +100,11 @@ class Method:
         self.least = np.float64(1 / conlim if conlim > 0 else 0)
         self.count = self.reason = np.float64(0)
         self.sums = SimpleNamespace()  # of all steps up to the one that is tested
+
+    def watched(self):
+        vector = getattr(self, self.watched_vector)
+        evaluate(vector)
+        return _square(vector)
 
     def next(self, v, alpha, beta):
         """The method after one more step, and what it watches."""
@@ -130,90 +135,29 @@ class Method:
         return reason
 
 
-class _OnDevice:
-    """A process and a method that go on without the host. Results stay as they are from where there is a reason."""
-
-    def __init__(self, process, method):
-        self.process, self.method = process, method
-        self.state = State(method, method.sums)
-        if method.watched_before:
-            self.recurrences = [Recurrence(self.state, self._step, "sqrt(x0)", "sqrt(x1)", "x2")]
-        else:
-            self.recurrences = [Recurrence(self.state, self._step, "sqrt(x0)", "sqrt(x1)"),
-                                Recurrence(self.state, self._test, "x0")]
-
-    def _held(self, change):
-        method = self.method
-        names = "count", "reason", *method.results
-        before = [getattr(method, name) for name in names]
-        going = method.reason == 0
-        change()
-        for name, value in zip(names, before, strict=True):
-            setattr(method, name, method.f.where(going, getattr(method, name), value))
-        return going
-
-    def _step(self, alpha, beta, *watched):
-        method = self.method
-        factors = []
-
-        def change():
-            method.count = method.count + 1
-            factors.extend(method.numbers(alpha, beta))
-            if watched:
-                self._find_reason(*watched)
-
-        going = self._held(change)
-        return *factors, alpha, method.f.where(alpha > 0, 1 / alpha, 0.0), going
-
-    def _test(self, watched):
-        self._held(lambda: self._find_reason(watched))
+def _run_resident(process, method, limit):
+    def find_reason(watched):
+        reason = method.test(watched)
+        method.reason = method.f.where(watched == watched, reason, 7)
         return ()
 
-    def _find_reason(self, watched):
-        reason = self.method.test(watched)
-        self.method.reason = self.method.f.where(watched == watched, reason, 7)
-
-    def step(self):
-        process, method = self.process, self.method
-        v, *given = process.begin()
+    def step(alpha, beta, watched):
+        method.count = method.count + 1
+        factors = method.numbers(alpha, beta)
         if method.watched_before:
-            given.append(method.watched())
-        *factors, alpha, over, going = self.recurrences[0](*given)
-        process.alpha, process.v = _real(alpha, process.dtype), v * _real(over, process.dtype)
-        before = [getattr(method, name) for name in method.told]
-        method.vectors(process.v, *[_real(factor, method.x.dtype) for factor in factors])
-        for name, value in zip(method.told, before, strict=True):
-            setattr(method, name, _core.where(going, getattr(method, name), value))
-        evaluate(*[a for a in vars(method).values() if isinstance(a, _core.ndarray)])
-        if not method.watched_before:
-            self.recurrences[1](method.watched())
+            find_reason(watched)
+        return factors
 
-
-def _real(number, dtype):
-    """A number on the device as a factor that leaves a vector's dtype alone."""
-    return number.astype(np.finfo(dtype).dtype, copy=False)
-
-
-def _run_on_device(process, method, limit):
-    going = _OnDevice(process, method)
-    steps = Repeated(going, True, going.state, process, method)
-    done, reason = 0, 0
-    while done < limit and not reason:
-        stop = min(limit, done + 1 + min(done // 8, 64))
-        while done < stop:
-            done += steps.advance(limit - done)
-        evaluate(method.x)
-        reason = going.state.number("reason").item()
-    going.state.fetch()
-    if reason == 7:
+    Resident(process, method, step, None if method.watched_before else find_reason).run(limit)
+    if method.reason == 7:
         method.count = limit
-    return method, int(reason) or 7
+    return method, int(method.reason) or 7
 
 
 def run(process, method, limit):
     """The method where it stops, and why."""
-    if process.recordable and limit > 0:
-        return _run_on_device(process, method, limit)
+    if limit > 0 and suits(process.operators[0], process.dtype):
+        return _run_resident(process, method, limit)
     looks = Looks()
     with np.errstate(all="ignore"):
         while method.count < limit:

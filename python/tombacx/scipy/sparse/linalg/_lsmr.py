@@ -4,14 +4,11 @@ whose names of numbers are kept."""
 from tombac import _core
 from tombac._numpy import np
 from tombacx.scipy.sparse.linalg._least_squares import Bidiagonalisation, Method, run
-from tombacx.scipy.sparse.linalg._system import evaluate, norm
 
 __all__ = ["lsmr"]
 
 
 class _LSMR(Method):
-    results = "norm_r", "norm_ar", "norm_a", "cond_a", "norm_x"
-
     def __init__(self, process, damp, atol, btol, conlim):
         super().__init__(process, damp, atol, btol, conlim)
         alpha, beta = process.first_alpha, process.first_beta
@@ -51,10 +48,6 @@ class _LSMR(Method):
         self.x = self.x + self.hbar * along
         self.h = v - self.h * turn
 
-    def watched(self):
-        evaluate(self.x)
-        return norm(self.x)
-
     def _estimate_r(self, chat, shat, c, s, thetabar, zetaold):
         """The norm of the residual, by rotations that make the triangle's bidiagonal factor lower again."""
         betaacute, betacheck = chat * self.betadd, -shat * self.betadd
@@ -68,9 +61,9 @@ class _LSMR(Method):
         self.d = self.d + betacheck**2
         self.norm_r = self.f.sqrt(self.d + (self.betad - taud) ** 2 + self.betadd**2)
 
-    def test(self, norm_x):
-        self.norm_x = norm_x
-        return self.stop(self.norm_r, self.norm_ar, self.norm_a, self.cond_a, norm_x)
+    def test(self, xx):
+        self.norm_x = self.f.sqrt(xx)
+        return self.stop(self.norm_r, self.norm_ar, self.norm_a, self.cond_a, self.norm_x)
 
 
 def lsmr(A, b, x0=None, damp=0.0, atol=1e-06, btol=1e-06, conlim=1e8, maxiter=None, show=False):

@@ -4,13 +4,12 @@
 from tombac import _core
 from tombac._numpy import np
 from tombacx.scipy.sparse.linalg._least_squares import Bidiagonalisation, Method, run
-from tombacx.scipy.sparse.linalg._system import dot
 
 __all__ = ["lsqr"]
 
 
 class _LSQR(Method):
-    results = "norm_r1", "norm_r", "norm_a2", "cond_a", "norm_ar", "norm_x"
+    watched_vector = "w"
     watched_before = True
 
     def __init__(self, process, damp, atol, btol, conlim, calc_var):
@@ -18,8 +17,6 @@ class _LSQR(Method):
         self.w = process.v.astype(process.wide, copy=False)
         self.var = _core.zeros(process.shape[1])
         self.calc_var = calc_var
-        if calc_var:
-            self.told = *self.told, "var"
         self.alpha = self.rhobar = process.first_alpha
         self.phibar = self.norm_r = self.norm_r1 = process.first_beta
         self.norm_ar = self.alpha * self.phibar
@@ -38,9 +35,6 @@ class _LSQR(Method):
         self._estimate_x(rho, theta, phi)
         self.res2 = self.res2 + psi**2
         return phi / rho, -theta / rho, 1 / rho**2
-
-    def watched(self):
-        return dot(self.w, self.w).real
 
     def vectors(self, v, along, back, variance):
         if self.calc_var:

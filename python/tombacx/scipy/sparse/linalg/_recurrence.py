@@ -1,17 +1,18 @@
-"""Recurrences of single numbers as kernels: what a function does to attributes of objects, written down as CUDA C++.
+"""Recurrences as CUDA C++: what a function does to attributes of objects, written down.
 
-A step of a solver computes some fifty numbers from some twenty. As arrays without dimensions they are a kernel for
-every few of them; so the function runs once with objects that note each operation, and what they noted is one kernel
-for one thread, from an array of the numbers before to one of those after.
+A step of a solver computes some fifty numbers from some twenty, and a few vectors element by element. So that this is
+said once, for the host and for a kernel, the function runs with attributes that note each operation; what they noted
+are lines of the kernel.
 """
 
 import math
+import re
 from types import SimpleNamespace
 
 from tombac import _core
 from tombac._numpy import np
 
-__all__ = ["HOST", "Recurrence", "State"]
+__all__ = ["HOST", "State", "elements"]
 
 
 class _Number:
@@ -19,7 +20,7 @@ class _Number:
 
     def __init__(self, lines, text):
         self.lines, self.name = lines, f"t{len(lines)}"
-        lines.append(f"const double {self.name} = {text};")
+        lines.append(f"const auto {self.name} = {text};")
 
     def with_other(self, pattern, other):
         return _Number(self.lines, pattern.format(self.name, _text(other)))
@@ -35,7 +36,7 @@ class _Number:
         return self.with_none("-{}")
 
     def __abs__(self):
-        return self.with_none("fabs({})")
+        return self.with_none("magnitude({})")
 
 
 def _operator(pattern):
@@ -68,51 +69,61 @@ KERNEL = SimpleNamespace(where=_where, hypot=lambda a, b: a.with_other("hypot({}
                          maximum=lambda a, b: _where(b > a, b, a), minimum=lambda a, b: _where(b < a, b, a))
 
 
+def _joined(lines, ends):
+    """The last lines, and those of the others that they need."""
+    needed, kept = set(re.findall(r"\bt\d+\b", " ".join(ends))), []
+    for i, line in reversed([*enumerate(lines)]):
+        if f"t{i}" in needed:
+            needed.update(re.findall(r"\bt\d+\b", line))
+            kept.append(line)
+    return "\n".join([*reversed(kept), *ends])
+
+
 class State:
-    """Those attributes of some objects that are np.float64, as one array, ``values``; in an object whose ``f`` says
-    where functions of numbers are."""
+    """Those attributes of some objects that are np.float64, in one order; in an object whose ``f`` says where functions
+    of numbers are."""
 
     def __init__(self, owner, *parts):
         self.owner, owners = owner, (owner, *parts)
         self.names = [(each, name) for each in owners for name, x in vars(each).items() if isinstance(x, np.float64)]
-        self.values = _core.array([getattr(each, name) for each, name in self.names])
 
-    def number(self, name):
-        """One of the owner's numbers, on the device."""
-        return self.values[self.names.index((self.owner, name))]
+    def __len__(self):
+        return len(self.names)
 
-    def fetch(self):
-        """The numbers become attributes again."""
-        for (each, name), value in zip(self.names, self.values.get(), strict=True):
+    def place(self, name):
+        """Where one of the owner's numbers is."""
+        return self.names.index((self.owner, name))
+
+    def get(self):
+        return [getattr(each, name) for each, name in self.names]
+
+    def set(self, values):
+        for (each, name), value in zip(self.names, values, strict=True):
             setattr(each, name, value)
 
+    def written(self, function, *given):
+        """``function(*given)`` as lines that change an array ``state`` of these numbers, and store what it returns in
+        ``made``. ``given``: for each argument what it is in CUDA C++."""
+        lines, before = [], self.get()
+        self.set([_Number(lines, f"state[{i}]") for i in range(len(self))])
+        self.owner.f = KERNEL
+        made = function(*[_Number(lines, text) for text in given])
+        ends = [f"state[{i}] = {_text(x)};" for i, x in enumerate(self.get())]
+        ends += [f"made[{i}] = {_text(x)};" for i, x in enumerate(made)]
+        self.set(before)
+        self.owner.f = HOST
+        return _joined(lines, ends)
 
-class Recurrence:
-    """``function(*given)`` as a kernel that changes a state. ``given``: for each argument what it is in CUDA C++, where
-    ``x0``, ``x1``, ... are the numbers with which this object is called, each of its dtype. Calling it gives what the
-    function returns, as many arrays without dimensions."""
 
-    def __init__(self, state, function, *given):
-        lines = []
-        before = [getattr(each, name) for each, name in state.names]
-        for i, (each, name) in enumerate(state.names):
-            setattr(each, name, _Number(lines, f"before[{i}]"))
-        state.owner.f = KERNEL
-        results = function(*[_Number(lines, text) for text in given])
-        after = [getattr(each, name) for each, name in state.names]
-        for (each, name), x in zip(state.names, before, strict=True):
-            setattr(each, name, x)
-        state.owner.f = HOST
-        lines += [f"after[{i}] = {_text(x)};" for i, x in enumerate(after)]
-        lines += [f"made[{i}] = {_text(x)};" for i, x in enumerate(results)]
-        self.state, self.results = state, len(results)
-        inputs = ", ".join(f"{'TUV'[i]} x{i}" for i in range(len(given)))
-        self.kernel = _core.ElementwiseKernel(f"raw float64 before, {inputs}", "raw float64 after, raw float64 made",
-                                              "\n".join(lines), "tombac_recurrence")
-
-    def __call__(self, *given):
-        before = self.state.values
-        after, made = _core.empty_like(before), _core.empty(self.results)
-        self.kernel(before, *given, after, made)
-        self.state.values = after
-        return [made[i] for i in range(self.results)]
+def elements(owner, function, *given):
+    """``function(*given)`` as lines that change elements ``name[i]`` of an object's arrays, and the names of those that
+    are needed."""
+    before = {name: x for name, x in vars(owner).items() if isinstance(x, _core.ndarray)}
+    lines = []
+    first = {name: _Number(lines, f"{name}[i]") for name in before}
+    vars(owner).update(first)
+    function(*[_Number(lines, text) for text in given])
+    after = {name: getattr(owner, name) for name in before}
+    vars(owner).update(before)
+    text = _joined(lines, [f"{name}[i] = {x.name};" for name, x in after.items() if x is not first[name]])
+    return [name for name in before if re.search(rf"\b{name}\[", text)], text

@@ -13,7 +13,7 @@ from tombac.cuda.runtime import CUDARuntimeError, streamCaptureModeRelaxed
 from tombacx.scipy.sparse import issparse
 from tombacx.scipy.sparse.linalg._interface import LinearOperator, MatrixLinearOperator
 
-__all__ = ["LARGEST", "Repeated", "Square", "evaluate", "is_recordable", "product", "record"]
+__all__ = ["LARGEST", "Repeated", "Square", "by_rows", "evaluate", "is_recordable", "product", "record"]
 
 PLAIN = 8  # steps before one is recorded, in which kernels are compiled in the background
 LARGEST = 1 << 24  # bytes of a vector, with which kernels take longer than asking for them
@@ -25,13 +25,16 @@ def evaluate(*arrays):
         a.data  # noqa: B018
 
 
+def by_rows(operator):
+    """An operator, of a sparse matrix in the format whose products do not wait for the host, and are the quickest."""
+    if not isinstance(operator, MatrixLinearOperator) or not issparse(operator.A) or _core.backend() == "cpu":
+        return operator
+    return MatrixLinearOperator(operator.A.tocsr())
+
+
 def product(operator):
-    """The function that applies an operator to a vector. A sparse matrix is taken in the format whose products do not
-    wait for the host, and are the quickest."""
-    if not isinstance(operator, MatrixLinearOperator):
-        return operator.matvec
-    A = operator.A
-    return (A.tocsr() if issparse(A) and _core.backend() != "cpu" else A).dot
+    """The function that applies an operator to a vector."""
+    return by_rows(operator).A.dot if isinstance(operator, MatrixLinearOperator) else operator.matvec
 
 
 class Square(LinearOperator):
