@@ -26,11 +26,16 @@ static int LOOP(check)(const tb_sparse_pattern *p, int64_t n, int64_t from, int6
 
 /* ---- grouping: elements counted row by row in each part of them, then put where the counts say ------------------- */
 
-static void LOOP(count)(const void *row_, int64_t from, int64_t to, void *table_)
+/* False: there is no such row. The table must not be written beyond its end, though rows have been checked before. */
+static bool LOOP(count)(const void *row_, int64_t rows, int64_t from, int64_t to, void *table_)
 {
     const INDEX *row = row_;
     INDEX *table = table_;
-    for (int64_t k = from; k < to; k++) table[row[k]]++;
+    for (int64_t k = from; k < to; k++) {
+        if ((uint64_t)row[k] >= (uint64_t)rows) return false;
+        table[row[k]]++;
+    }
+    return true;
 }
 
 /* The tables of n parts, one after the other, become where each part's elements of a row begin. */

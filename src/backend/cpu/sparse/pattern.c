@@ -184,15 +184,17 @@ typedef struct grouping {
     const tb_sparse_group *g;
     int64_t parts;
     char *tables;
+    bool outside; /* some row is; any task may say so */
 } grouping;
 
 static char *table_of(const grouping *j, int64_t part) { return j->tables + (size_t)(part * j->g->rows) * j->l->size; }
 
 static bool count_part(void *arg, int64_t i)
 {
-    const grouping *j = arg;
+    grouping *j = arg;
     memset(table_of(j, i), 0, (size_t)j->g->rows * j->l->size);
-    j->l->count(j->g->row, j->g->n * i / j->parts, j->g->n * (i + 1) / j->parts, table_of(j, i));
+    if (!j->l->count(j->g->row, j->g->rows, j->g->n * i / j->parts, j->g->n * (i + 1) / j->parts, table_of(j, i)))
+        __atomic_store_n(&j->outside, true, __ATOMIC_RELAXED);
     return true;
 }
 
@@ -211,6 +213,8 @@ static tb_status group(const tb_sparse_group *g)
     j.tables = malloc(bytes);
     if (!j.tables) return tb__fail_memory(bytes, 0, 0, 0);
     tb_status status = tb__parallel(j.parts, count_part, &j);
+    if (status == TB_OK && j.outside)
+        status = tb__fail(TB_ERR_VALUE, "indices of a sparse matrix are out of range: they have been overwritten");
     if (status == TB_OK) {
         j.l->begin(j.parts, g->rows, j.tables, g->start);
         status = tb__parallel(j.parts, place_part, &j);

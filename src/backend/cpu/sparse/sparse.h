@@ -48,7 +48,7 @@ typedef struct tb_index_loops {
     int64_t (*at)(const void *numbers, int64_t i);
     void (*rows)(const void *start, int64_t from, int64_t to, void *row);
     int (*check)(const tb_sparse_pattern *p, int64_t n, int64_t from, int64_t to);
-    void (*count)(const void *row, int64_t from, int64_t to, void *table);
+    bool (*count)(const void *row, int64_t rows, int64_t from, int64_t to, void *table);
     void (*begin)(int64_t n, int64_t rows, void *tables, void *start);
     void (*place)(const tb_sparse_group *g, int64_t from, int64_t to, void *table);
     bool (*sort)(const tb_sparse_pattern *p, int64_t from, int64_t to, void *index, void *order);
