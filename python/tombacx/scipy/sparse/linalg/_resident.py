@@ -18,7 +18,7 @@ from tombacx.scipy.sparse.linalg._resident_text import TEXT
 
 __all__ = ["Resident", "suits"]
 
-_THREADS, _MOST_BLOCKS = 768, 256
+_THREADS, _MOST_BLOCKS = 512, 256
 _STEPS = 256  # of a launch, after which the host may be interrupted
 _EACH = 8  # elements that a thread has at least where rows are long
 _FEW = 4096  # threads' worth of work that one block does sooner than several, which must meet
@@ -73,8 +73,13 @@ def _type(dtype):
     return f"pair<{real}>" if dtype.kind == "c" else real
 
 
+@functools.lru_cache(maxsize=64)
+def _attribute_of(device, name, default):
+    return device.attributes.get(name, default)
+
+
 def _attribute(name, default):
-    return Device().attributes.get(name, default)
+    return _attribute_of(Device(), name, default)
 
 
 def _room():
