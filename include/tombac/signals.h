@@ -73,6 +73,29 @@ TB_API tb_status tb_fft(tb_array *a, tb_fft_kind kind, tb_fft_norm norm, int nax
 TB_API tb_status tb_fft_into(tb_array *a, tb_fft_kind kind, tb_fft_norm norm, int naxis, const int *axis,
                              const int64_t *length, tb_array *into);
 
+/* A function in CUDA C++ that cuFFT calls, from its own kernels, for each element that a transform loads or stores. It
+ * takes (void *data, size_t offset, void *info, void *shared) and returns the element; to store it (void *data, size_t
+ * offset, T element, void *info, void *shared). Offsets count in C order, and may be unsigned long long; shared is
+ * NULL. T is cufftComplex, cufftReal or one of double precision, of `#include <tombac/cufft.cuh>`. */
+typedef struct tb_fft_callback {
+    size_t struct_size;             /* sizeof(tb_fft_callback) */
+    const tb_module_source *source; /* code and options; expressions and nvcc are not for it */
+    const char *function;           /* what the function is called there */
+    bool stores;                    /* it is called for elements of the result */
+    bool link;                      /* make a plan, if there is none, which takes 20 to 800 ms */
+    void *info;                     /* in device memory, or NULL */
+} tb_fft_callback;
+/* No function: set at least source and function. */
+#define TB_FFT_CALLBACK_INIT {sizeof(tb_fft_callback), NULL, NULL, false, true, NULL}
+
+/* As tb_fft, unscaled, with elements that a function loads or stores; axes must be the last ones, in order. Plans are
+ * kept among the others. *out is NULL where the thread keeps no plan for it on this stream, and none is to be made.
+ * TB_ERR_NOT_IMPLEMENTED where cuFFT cannot do it: without nvJitLink, before 11.3, for primes above 127, while a graph
+ * is captured, where limits keep no such plan, on the CPU. A tb_module does the same before or behind tb_fft, often
+ * faster: docs/architecture.md has when. */
+TB_API tb_status tb_fft_called(tb_array *a, tb_fft_kind kind, int naxis, const int *axis, const int64_t *length,
+                               const tb_fft_callback *callback, tb_array **out);
+
 /* What the plans come to that the calling thread keeps for transforms on a device, the least recently used going first.
  * The CPU's library keeps its own, which do not count. */
 typedef struct tb_fft_cache {

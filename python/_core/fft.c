@@ -285,6 +285,56 @@ static PyObject *fft(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t n
     return Py_NewRef(PyTuple_Check(args[5]) ? PyTuple_GET_ITEM(args[5], 0) : args[5]);
 }
 
+/* The text of a callback: (code, function, options, whether it stores). */
+static int callback_arg(PyObject *o, tb_module_source *source, tb_fft_callback *c)
+{
+    PyObject *code, *function, *options;
+    int stores;
+    if (!PyTuple_Check(o)) {
+        PyErr_Format(PyExc_TypeError, "fft: a callback is a tuple, not %.200s", Py_TYPE(o)->tp_name);
+        return -1;
+    }
+    if (!PyArg_ParseTuple(o, "UUO!p:_fft_called", &code, &function, &PyTuple_Type, &options, &stores)) return -1;
+    c->source = source;
+    c->stores = stores;
+    c->function = tbpy_text(function);
+    source->code = tbpy_text(code);
+    source->noption = (int)PyTuple_GET_SIZE(options);
+    const char **v = c->function && source->code ? PyMem_Calloc((size_t)source->noption + 1, sizeof *v) : NULL;
+    if (!v) {
+        if (!PyErr_Occurred()) PyErr_NoMemory();
+        return -1;
+    }
+    source->options = v;
+    for (int i = 0; i < source->noption; i++) {
+        v[i] = tbpy_text(PyTuple_GET_ITEM(options, i));
+        if (!v[i]) return -1;
+    }
+    return 0;
+}
+
+/* (array, kind, axes, lengths, callback, address of its info, whether to make a plan) */
+static PyObject *fft_called(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    arguments a;
+    tb_module_source source = TB_MODULE_SOURCE_INIT;
+    tb_fft_callback c = TB_FFT_CALLBACK_INIT;
+    tb_array *r = NULL;
+    tb_status st = TB_OK;
+    if (nargs != 7 || !tbpy_check(args[0]))
+        return PyErr_Format(PyExc_TypeError, "fft: an array and its arguments are expected");
+    if (tbpy_int_arg(args[1], &a.kind) < 0 || axes_arg(args[2], args[3], &a) < 0) return NULL;
+    c.info = PyLong_AsVoidPtr(args[5]);
+    c.link = PyObject_IsTrue(args[6]) > 0;
+    if (!PyErr_Occurred() && callback_arg(args[4], &source, &c) == 0)
+        TBPY_UNLOCKED(st, tb_fft_called(tbpy_array(args[0]), (tb_fft_kind)a.kind, a.naxis, a.axis,
+                                        a.has_length ? a.length : NULL, &c, &r));
+    PyMem_Free((void *)source.options);
+    if (PyErr_Occurred()) return NULL;
+    if (st != TB_OK) return tbpy_raise(st);
+    return r ? tbpy_wrap_like(r, args[0]) : Py_NewRef(Py_None);
+}
+
 static PyObject *cache_read(PyObject *Py_UNUSED(m), PyObject *device)
 {
     tb_fft_cache c;
@@ -318,6 +368,9 @@ static PyMethodDef methods[] = {
     {"_fft", (PyCFunction)(void (*)(void))fft, METH_FASTCALL,
      "_fft(a, kind, norm, axes, lengths, out, /)\n--\n\nThe Fourier transform: complex, backward, of real numbers, to "
      "real numbers."},
+    {"_fft_called", (PyCFunction)(void (*)(void))fft_called, METH_FASTCALL,
+     "_fft_called(a, kind, axes, lengths, callback, info, link, /)\n--\n\nThe transform, unscaled, within which cuFFT "
+     "calls a function. None: there is no plan, and none is to be made."},
     {"_fft_divert", divert, METH_O,
      "_fft_divert(function, /)\n--\n\nHas the calling thread call a function for each _fft, with its arguments; "
      "None: no longer. Returns what it called before."},

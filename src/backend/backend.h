@@ -396,6 +396,9 @@ typedef struct tb_backend {
     tb_status (*solve)(tb_stream *s, const tb_solve *q);                   /* on_host: at once */
     bool (*solves_alone)(void);                      /* whether that needs no LAPACK of the host's; NULL: it does */
     tb_status (*fft)(tb_stream *s, tb_transform *t); /* on_host: at once */
+    /* Optional: the same with a callback, between C orders. t->out stays NULL where there
+     * is no plan and none is to be made. */
+    tb_status (*fft_called)(tb_stream *s, tb_transform *t, const tb_fft_callback *c);
     /* Optional: whether fft takes this layout. If not, axes that are transformed are put last, in C order. */
     bool (*fft_suits)(const tb_transform *t);
     int fft_axes;    /* the most that fft transforms at once */

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "backend/compile/option_words.h"
 #include "backend/retry.h"
 #include "backend/start.h"
 #include "base/argument.h"
@@ -25,6 +26,7 @@ typedef struct job {
     int naxis;
     int axis[TB_MAXDIM];
     int64_t length[TB_MAXDIM];
+    const tb_fft_callback *callback; /* NULL: none */
 } job;
 
 /* ---- arguments --------------------------------------------------------------------------------------------------- */
@@ -116,11 +118,19 @@ static void take_input(const tb_array *x, bool ours, tb_dtype to, tb_transform *
     else tb__strides_like(t->ndim, t->out_shape, x->strides, item, t->out_strides);
 }
 
-/* Replaces *x by a copy if the backend cannot take it as it is. */
-static tb_status suit(tb_array **x, tb_dtype to, tb_transform *t)
+/* Whether the backend takes it as it is. */
+static bool suits(const tb_array *x, const tb_fft_callback *c, const tb_transform *t)
 {
-    const bool spoilt = tb__backend->fft_spoils && t->kind == TB_FFT_HALF && !t->spare;
-    if (!spoilt && (!tb__backend->fft_suits || tb__backend->fft_suits(t))) return TB_OK;
+    const bool seen = !c || c->stores; /* by the library, else by the callback alone */
+    if (tb__backend->fft_spoils && t->kind == TB_FFT_HALF && !t->spare && seen) return false;
+    if (c) return tb__is_c_contiguous(x->ndim, x->dims, x->strides, (int64_t)tb_dtype_size((tb_dtype)x->dtype));
+    return !tb__backend->fft_suits || tb__backend->fft_suits(t);
+}
+
+/* Replaces *x by a copy if it is not. */
+static tb_status suit(tb_array **x, const tb_fft_callback *c, tb_dtype to, tb_transform *t)
+{
+    if (suits(*x, c, t)) return TB_OK;
     tb_array *copy;
     TB_TRY(tb__fft_lay_out(*x, t, &copy));
     tb_array_release(*x);
@@ -130,7 +140,7 @@ static tb_status suit(tb_array **x, tb_dtype to, tb_transform *t)
     return TB_OK;
 }
 
-static tb_status enqueue(tb_array *x, tb_transform *t, result *r)
+static tb_status enqueue(tb_array *x, const tb_fft_callback *c, tb_transform *t, result *r)
 {
     tb_stream *s;
     TB_TRY(tb__current_stream(&s));
@@ -141,8 +151,8 @@ static tb_status enqueue(tb_array *x, tb_transform *t, result *r)
     t->release = NULL;
     t->scaled = false;
     const uint64_t before = tb__count.launches++;
-    const tb_status status = tb__backend->fft(s, t);
-    if (status == TB__AGAIN) tb__count.launches = before;
+    const tb_status status = c ? tb__backend->fft_called(s, t, c) : tb__backend->fft(s, t);
+    if (status == TB__AGAIN || (c && !t->out)) tb__count.launches = before;
     return r->status != TB_OK ? r->status : status;
 }
 
@@ -161,15 +171,19 @@ static tb_status collect(tb_array *x, const tb_transform *t, result *r, tb_array
     return TB_OK;
 }
 
-static tb_status transform(tb_array *a, bool ours, tb_transform *t, tb_array **out)
+static tb_status transform(tb_array *a, const job *j, tb_transform *t, tb_array **out)
 {
+    const tb_fft_callback *c = j->callback;
     tb_array *x;
     result r = {.dtype = dtype_of(t->kind == TB_FFT_HALF, t->wide)};
     TB_TRY(tb__fft_fit(a, dtype_of(t->kind == TB_FFT_REAL, t->wide), t->shape, &x));
-    take_input(x, ours || x->buffer != a->buffer, r.dtype, t);
-    tb_status status = suit(&x, r.dtype, t);
-    if (status == TB_OK) status = enqueue(x, t, &r);
-    if (status == TB_OK) {
+    take_input(x, j->ours || x->buffer != a->buffer, r.dtype, t);
+    tb_status status = suit(&x, c, r.dtype, t);
+    if (c) tb__strides_c(t->ndim, t->out_shape, (int64_t)tb_dtype_size(r.dtype), t->out_strides);
+    if (status == TB_OK) status = enqueue(x, c, t, &r);
+    if (status == TB_OK && c && !t->out) {
+        *out = NULL;
+    } else if (status == TB_OK) {
         status = collect(x, t, &r, out);
         if (status != TB_OK && t->release) tb__defer(t->release, t->release_arg);
     }
@@ -199,7 +213,7 @@ static tb_status pass(const job *j, tb_fft_kind kind, int first, int end, tb_arr
     if (tb__product(t.ndim, t.out_shape) == 0) {
         TB_TRY(tb__empty(dtype_of(kind == TB_FFT_HALF, j->wide), t.ndim, t.out_shape, 'C', &next));
     } else {
-        TB_TRY(transform(*x, j->ours, &t, &next));
+        TB_TRY(transform(*x, j, &t, &next));
         if (!t.scaled) *scale *= t.scale;
     }
     tb_array_release(*x);
@@ -282,6 +296,41 @@ tb_status tb_fft_into(tb_array *a, tb_fft_kind kind, tb_fft_norm norm, int naxis
     TB_NOT_NULL(a, into);
     TB_TRY(check(kind, norm, naxis, axis));
     return TB__OPERATION(fft(a, (job){.kind = kind, .norm = norm}, naxis, axis, length, into, NULL));
+}
+
+/* ---- with a callback --------------------------------------------------------------------------------------------- */
+
+static tb_status one_pass(const job *j, int ndim)
+{
+    bool plain = j->naxis > 0 && j->naxis <= tb__backend->fft_axes && tb__backend->fft_called;
+    for (int i = 0; i < j->naxis; i++) plain = plain && j->axis[i] == ndim - j->naxis + i;
+    if (plain) return TB_OK;
+    return tb__fail(TB_ERR_NOT_IMPLEMENTED, "fft: no callback within transforms over these axes on %s",
+                    tb__backend->name);
+}
+
+static tb_status fft_called(tb_array *a, job j, int naxis, const int *axis, const int64_t *length, tb_array **out)
+{
+    tb_transform t;
+    TB_TRY(read_arguments(a, naxis, axis, length, &j));
+    TB_TRY(one_pass(&j, a->ndim));
+    describe(a, &j, j.kind, 0, naxis, &t);
+    if (tb__product(t.ndim, t.out_shape) == 0)
+        return tb__empty(dtype_of(j.kind == TB_FFT_HALF, j.wide), t.ndim, t.out_shape, 'C', out);
+    return transform(a, &j, &t, out);
+}
+
+tb_status tb_fft_called(tb_array *a, tb_fft_kind kind, int naxis, const int *axis, const int64_t *length,
+                        const tb_fft_callback *callback, tb_array **out)
+{
+    TB_NOT_NULL(a, callback, out);
+    TB_WHOLE_ARGS(tb_fft_callback, callback, TB_FFT_CALLBACK_INIT);
+    TB_NOT_NULL(callback->source, callback->function);
+    TB_TRY(check(kind, TB_FFT_NORM_BACKWARD, naxis, axis));
+    TB_TRY(tb__options_check(callback->source));
+    const bool forward = kind == TB_FFT_FORWARD || kind == TB_FFT_REAL;
+    const job j = {.kind = kind, .norm = forward ? TB_FFT_NORM_BACKWARD : TB_FFT_NORM_FORWARD, .callback = callback};
+    return TB__OPERATION(fft_called(a, j, naxis, axis, length, out));
 }
 
 /* ---- plans that are kept ----------------------------------------------------------------------------------------- */

@@ -57,7 +57,7 @@ GOOD = {
     "tb_sparse_factors *": "(tb_sparse_factors *)memory",
     "tb_sparse_factors **": "(tb_sparse_factors **)memory",
     "tb_memory_hook": "NULL", "tb_warning_function": "NULL", "const tb_filter *": "&filter",
-    "const tb_window *": "&window",
+    "const tb_window *": "&window", "const tb_fft_callback *": "&callback_within",
 }
 NAMED = {
     "ndim": "2", "ndtype": "1", "nscalar": "1", "n": "1", "narg": "1",
@@ -68,7 +68,7 @@ HERE = {("tb_tensor", "n"): "2", ("tb_library_handle", "name"): '"cublas"', ("tb
         ("tb_reduceat", "starts"): "starts", ("tb_transpose", "axes"): "axes", ("tb_assign_where", "mask"): "mask",
         ("tb_array_set", "strides"): "NULL", ("tb_recurrence", "zi"): "states",
         ("tb_runtime_call", "in"): "numbers", ("tb_explain", "form"): "'t'",
-        ("tb_fft", "naxis"): "1",
+        ("tb_fft", "naxis"): "1", ("tb_fft_called", "naxis"): "1",
         ("tb_fft_into", "naxis"): "1", ("tb_matmul", "b"): "square", ("tb_graph_dot", "path"): '"/dev/null"',
         ("tb_view_dtype", "t"): "TB_I64", ("tb_real_imag", "a"): "complex_numbers",
         ("tb_module_load", "size"): "64", ("tb_streams_outstanding", "room"): "4", ("tb_provide_blas", "find"): "NULL",
@@ -98,6 +98,7 @@ OPTIONAL = {
     "find", "host_arg", "driver_pools",
     "proto_strides", "later", "asked",
     ("tb_provide_fft", "fn"), ("tb_fft", "length"), ("tb_fft_into", "length"),
+    ("tb_fft_called", "length"),
     ("tb_memory_hook_set", "fn"), ("tb_warning_function_set", "fn"),
     ("tb_array_release", "a"), ("tb_free", "p"), ("tb_transpose", "axes"), ("tb_array_retain", "a"),
     ("tb_sparse_factors_release", "factors"),

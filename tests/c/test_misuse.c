@@ -59,6 +59,7 @@ static tb_ufunc_args ufunc_args = {sizeof(tb_ufunc_args), TB_NODTYPE, TB_CAST_SA
 static tb_reduce_args reduce_args = {sizeof(tb_reduce_args), .naxis = -1, .dtype = TB_NODTYPE};
 static const tb_module_source module_source = {sizeof(tb_module_source),
                                                .code = "extern \"C\" __global__ void f(double *x) { x[0] = 1; }"};
+static const tb_fft_callback callback_within = {sizeof(tb_fft_callback), .source = &module_source, .function = "f"};
 static const tb_elementwise_source elementwise_source = {sizeof(tb_elementwise_source), .in_params = "T x",
                                                          .out_params = "T y", .operation = "y = x"};
 static const tb_reducer_source reducer_source = {

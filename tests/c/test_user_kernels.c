@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/cuda/fft.h"
 #include "codegen/kernel_text.h"
 #include "codegen/special.h"
 #include "codegen/user.h"
@@ -279,6 +280,31 @@ static void special_functions(void)
     tb__text_free(&out);
 }
 
+/* Functions that cuFFT's kernels call, with either type of offsets. */
+static void callbacks(void)
+{
+    static const char *const archs[] = {"sm_75", "sm_90"}, *const options[] = {"-dlto", "-rdc=true", NULL};
+    static const char *const types[] = {"cufftComplex", "cufftDoubleComplex", "cufftReal", "cufftDoubleReal"};
+    static const char load[] = "__device__ %s f(void *data, %s i, void *, void *) { return ((%s *)data)[i]; }\n";
+    static const char store[] = "__device__ void f(void *data, %s i, %s x, void *, void *) { ((%s *)data)[i] = x; }\n";
+    for (int k = 0; k < 16; k++) {
+        const char *t = types[k / 4], *offset = k & 1 ? "size_t" : "unsigned long long";
+        tb_text code = {0}, out = {0};
+        tb__kernel_text_add("user_cufft", &code);
+        tb__text_addf(&code, k & 2 ? store : load, k & 2 ? offset : t, k & 2 ? t : offset, t);
+        const tb_module_source source = {sizeof source, .code = code.s};
+        const tb_fft_callback c = {sizeof c, .source = &source, .function = "f", .stores = k & 2};
+        tb__cufft_callback_text(&c, k >= 8, k / 4 & 1, &out);
+        compiled++;
+        if (!nvrtc_compile(&api, out.s, archs[k & 1], options)) {
+            failures++;
+            fprintf(stderr, "a callback of %s does not compile\n", t);
+        }
+        tb__text_free(&code);
+        tb__text_free(&out);
+    }
+}
+
 int main(void)
 {
     if (!nvrtc_open(&api)) {
@@ -300,6 +326,7 @@ int main(void)
                 if (!(reductions[k].real_only && t >= TB_C64) && (form == t % 6 || t == TB_F32))
                     reduction_variant(&reductions[k], (tb_dtype)t, form);
     special_functions();
+    callbacks();
     printf("%d sources compiled, %d failures\n", compiled, failures);
     return failures > 0;
 }

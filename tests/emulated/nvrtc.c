@@ -15,6 +15,7 @@ struct _nvrtcProgram {
     char *source, *name, *log;
     char *expressions[MOST_EXPRESSIONS];
     int nexpression;
+    bool lto;
     tb_image image;
 };
 
@@ -83,40 +84,59 @@ EXPORT nvrtcResult nvrtcGetLoweredName(nvrtcProgram p, const char *expression, c
     return NO_LOWERED_NAME;
 }
 
+/* Code that is linked later: its functions can be found by their names. */
+static char *with_symbols(const char *source)
+{
+    static const char before[] = "#pragma GCC visibility push(default)\n#line 1\n";
+    char *text = malloc(sizeof before + strlen(source));
+    if (text) strcpy(stpcpy(text, before), source);
+    return text;
+}
+
 EXPORT nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int noption, const char *const *options)
 {
     const char *all[MOST_OPTIONS + 2];
     char *messages = NULL;
     if (noption > MOST_OPTIONS) return INVALID_INPUT;
-    for (int i = 0; i < noption; i++) all[i] = options[i];
+    for (int i = 0; i < noption; i++) {
+        all[i] = options[i];
+        if (strcmp(options[i], "-dlto") == 0) p->lto = true;
+    }
+    char *text = p->lto ? with_symbols(p->source) : strdup(p->source);
     all[noption] = "--Ofast-compile=max";
     all[noption + 1] = "-D__CUDACC_RTC__";
     const tb_module_source source = {sizeof(tb_module_source),
-                                     .code = p->source,
+                                     .code = text,
                                      .name = p->name,
                                      .noption = noption + 2,
                                      .options = all,
                                      .nexpression = p->nexpression,
                                      .expressions = (const char *const *)p->expressions};
     const tb_status status = tb__host_compile(&source, &messages, &p->image);
+    free(text);
     free(p->log);
     p->log = status == TB_OK ? messages : strdup(tb_error_message());
     if (status != TB_OK) free(messages);
     return status == TB_OK ? NVRTC_SUCCESS : NVRTC_ERROR_COMPILATION;
 }
 
-EXPORT nvrtcResult nvrtcGetCUBINSize(nvrtcProgram p, size_t *size)
+static nvrtcResult get_size(nvrtcProgram p, bool lto, size_t *size)
 {
     *size = p->image.size;
-    return p->image.data ? NVRTC_SUCCESS : INVALID_INPUT;
+    return p->image.data && p->lto == lto ? NVRTC_SUCCESS : INVALID_INPUT;
 }
 
-EXPORT nvrtcResult nvrtcGetCUBIN(nvrtcProgram p, char *out)
+static nvrtcResult get(nvrtcProgram p, bool lto, char *out)
 {
-    if (!p->image.data) return INVALID_INPUT;
+    if (!p->image.data || p->lto != lto) return INVALID_INPUT;
     memcpy(out, p->image.data, p->image.size);
     return NVRTC_SUCCESS;
 }
+
+EXPORT nvrtcResult nvrtcGetCUBINSize(nvrtcProgram p, size_t *size) { return get_size(p, false, size); }
+EXPORT nvrtcResult nvrtcGetCUBIN(nvrtcProgram p, char *out) { return get(p, false, out); }
+EXPORT nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram p, size_t *size) { return get_size(p, true, size); }
+EXPORT nvrtcResult nvrtcGetLTOIR(nvrtcProgram p, char *out) { return get(p, true, out); }
 
 /* The driver takes either. */
 EXPORT nvrtcResult nvrtcGetPTXSize(nvrtcProgram p, size_t *size) { return nvrtcGetCUBINSize(p, size); }

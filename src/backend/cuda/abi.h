@@ -170,6 +170,9 @@ enum {
     CUFFT_Z2Z = 0x69,
     CUFFT_D2Z = 0x6a,
     CUFFT_Z2D = 0x6c,
+    /* Callbacks: the first of each four; single and double precision, complex numbers before real ones. */
+    CUFFT_CB_LD_COMPLEX = 0,
+    CUFFT_CB_ST_COMPLEX = 4,
 };
 
 /* ---- cuBLASLt ---- */

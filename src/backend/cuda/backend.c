@@ -70,6 +70,7 @@ static const tb_backend backend = {
     .gemm_suits = tb__cuda_gemm_suits,
     .gemm_adds = tb__cuda_gemm_adds,
     .fft = tb__cuda_fft,
+    .fft_called = tb__cuda_fft_called,
     .fft_suits = tb__cuda_fft_suits,
     .fft_axes = TB_CUFFT_AXES,
     .fft_spoils = true,

@@ -91,14 +91,19 @@ static tb_status fail_compile(nvrtcProgram program, nvrtcResult result, const ch
     return status;
 }
 
-tb_status tb__nvrtc_fetch(nvrtcProgram program, bool cubin, tb_image *out)
+tb_status tb__nvrtc_fetch(nvrtcProgram program, tb_nvrtc_form form, tb_image *out)
 {
+    static const char *const names[] = {"nvrtcGetPTX", "nvrtcGetCUBIN", "nvrtcGetLTOIR"};
+    const tb_nvrtc_table *f = &tb__nvrtc;
+    nvrtcResult (*const sizes[])(nvrtcProgram, size_t *) = {f->nvrtcGetPTXSize, f->nvrtcGetCUBINSize,
+                                                            f->nvrtcGetLTOIRSize};
+    nvrtcResult (*const codes[])(nvrtcProgram, char *) = {f->nvrtcGetPTX, f->nvrtcGetCUBIN, f->nvrtcGetLTOIR};
     size_t size = 0;
-    if (cubin) TB_TRY(TB_NVRTC(nvrtcGetCUBINSize, program, &size));
-    else TB_TRY(TB_NVRTC(nvrtcGetPTXSize, program, &size));
+    if (!sizes[form] || !codes[form]) return tb__fail(TB_ERR_NOT_IMPLEMENTED, "this NVRTC has no %s", names[form]);
+    TB_TRY(tb__nvrtc_check(sizes[form](program, &size), names[form]));
     char *data = calloc(1, size + 1);
     if (!data) return tb__fail_memory(size, 0, 0, 0);
-    tb_status status = cubin ? TB_NVRTC(nvrtcGetCUBIN, program, data) : TB_NVRTC(nvrtcGetPTX, program, data);
+    tb_status status = tb__nvrtc_check(codes[form](program, data), names[form]);
     if (status != TB_OK) {
         free(data);
         return status;
@@ -121,7 +126,7 @@ static tb_status compile(nvrtcProgram program, const char *source, int arch, boo
     for (const char *const *o = tb__codegen_options; *o && n < MAX_OPTIONS; o++) options[n++] = *o;
     nvrtcResult result = tb__nvrtc.nvrtcCompileProgram(program, n, options);
     if (result != NVRTC_SUCCESS) return fail_compile(program, result, source, arch_option);
-    return tb__nvrtc_fetch(program, cubin, out);
+    return tb__nvrtc_fetch(program, cubin ? TB_NVRTC_CUBIN : TB_NVRTC_PTX, out);
 }
 
 tb_status tb__cuda_compile(const char *source, int arch, bool hasty, tb_image *out)

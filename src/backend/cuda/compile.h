@@ -18,5 +18,10 @@ bool tb__nvrtc_minimal(void);
 char *tb__nvrtc_log(nvrtcProgram program); /* free it; NULL if there is none */
 /* read_ahead.c: NVRTC's files into the system's cache, until *stop. Callable from any thread. */
 void tb__nvrtc_read_ahead(const bool *stop);
-tb_status tb__nvrtc_fetch(nvrtcProgram program, bool cubin, tb_image *out);
+typedef enum tb_nvrtc_form {
+    TB_NVRTC_PTX,
+    TB_NVRTC_CUBIN,
+    TB_NVRTC_LTO /* LTO-IR, which nvJitLink links; TB_ERR_NOT_IMPLEMENTED before CUDA 11.4 */
+} tb_nvrtc_form;
+tb_status tb__nvrtc_fetch(nvrtcProgram program, tb_nvrtc_form form, tb_image *out);
 #endif

@@ -42,7 +42,9 @@ static const tb_symbol cuda_symbols[] = {
 };
 static const tb_symbol nvrtc_symbols[] = {
 #define TB_FN(name, symbol, parameters) {symbol, offsetof(tb_nvrtc_table, name), false},
+#define TB_FN_OPTIONAL(name, symbol, parameters) {symbol, offsetof(tb_nvrtc_table, name), true},
 #include "backend/cuda/nvrtc.def"
+#undef TB_FN_OPTIONAL
 #undef TB_FN
     {NULL, 0, false},
 };
@@ -72,7 +74,9 @@ static const tb_symbol cusolver_symbols[] = {
 
 static const tb_symbol cufft_symbols[] = {
 #define TB_FN(name, symbol, parameters) {symbol, offsetof(tb_cufft_table, name), false},
+#define TB_FN_OPTIONAL(name, symbol, parameters) {symbol, offsetof(tb_cufft_table, name), true},
 #include "backend/cuda/cufft.def"
+#undef TB_FN_OPTIONAL
 #undef TB_FN
     {NULL, 0, false},
 };

@@ -41,7 +41,9 @@ typedef struct tb_cu_table {
 
 typedef struct tb_nvrtc_table {
 #define TB_FN(name, symbol, parameters) nvrtcResult (*name) parameters;
+#define TB_FN_OPTIONAL TB_FN
 #include "backend/cuda/nvrtc.def"
+#undef TB_FN_OPTIONAL
 #undef TB_FN
 } tb_nvrtc_table;
 
@@ -73,7 +75,9 @@ typedef struct tb_cusolver_table {
 
 typedef struct tb_cufft_table {
 #define TB_FN(name, symbol, parameters) cufftResult (*name) parameters;
+#define TB_FN_OPTIONAL TB_FN
 #include "backend/cuda/cufft.def"
+#undef TB_FN_OPTIONAL
 #undef TB_FN
 } tb_cufft_table;
 

@@ -11,20 +11,20 @@ bool tb__cuda_fft_suits(const tb_transform *t)
     return tb__cufft_layout(t, &layout);
 }
 
-static tb_status run(const tb_transform *t, const tb_cufft_plan *plan, void *out)
+tb_status tb__cufft_run(const tb_transform *t, const tb_cufft_plan *plan, void *in, void *out)
 {
     const int direction = t->kind == TB_FFT_FORWARD ? CUFFT_FORWARD : CUFFT_INVERSE;
     const tb_cufft_table *f = &tb__cufft;
     switch (t->kind) {
     case TB_FFT_REAL:
-        if (t->wide) return tb__cufft_check(f->cufftExecD2Z(plan->handle, t->in, out), "cufftExecD2Z");
-        return tb__cufft_check(f->cufftExecR2C(plan->handle, t->in, out), "cufftExecR2C");
+        if (t->wide) return tb__cufft_check(f->cufftExecD2Z(plan->handle, in, out), "cufftExecD2Z");
+        return tb__cufft_check(f->cufftExecR2C(plan->handle, in, out), "cufftExecR2C");
     case TB_FFT_HALF:
-        if (t->wide) return tb__cufft_check(f->cufftExecZ2D(plan->handle, t->in, out), "cufftExecZ2D");
-        return tb__cufft_check(f->cufftExecC2R(plan->handle, t->in, out), "cufftExecC2R");
+        if (t->wide) return tb__cufft_check(f->cufftExecZ2D(plan->handle, in, out), "cufftExecZ2D");
+        return tb__cufft_check(f->cufftExecC2R(plan->handle, in, out), "cufftExecC2R");
     default:
-        if (t->wide) return tb__cufft_check(f->cufftExecZ2Z(plan->handle, t->in, out, direction), "cufftExecZ2Z");
-        return tb__cufft_check(f->cufftExecC2C(plan->handle, t->in, out, direction), "cufftExecC2C");
+        if (t->wide) return tb__cufft_check(f->cufftExecZ2Z(plan->handle, in, out, direction), "cufftExecZ2Z");
+        return tb__cufft_check(f->cufftExecC2C(plan->handle, in, out, direction), "cufftExecC2C");
     }
 }
 
@@ -33,10 +33,10 @@ static tb_status run_with_work_area(tb_stream *s, const tb_transform *t, const t
 {
     void *area = NULL;
     TB_TRY(tb__cufft_check(tb__cufft.cufftSetStream(plan->handle, s->handle), "cufftSetStream"));
-    if (plan->work_size == 0) return run(t, plan, out);
+    if (plan->work_size == 0) return tb__cufft_run(t, plan, t->in, out);
     TB_TRY(tb__pool_alloc(s, plan->work_size, &area));
     tb_status status = tb__cufft_check(tb__cufft.cufftSetWorkArea(plan->handle, area), "cufftSetWorkArea");
-    if (status == TB_OK) status = run(t, plan, out);
+    if (status == TB_OK) status = tb__cufft_run(t, plan, t->in, out);
     tb__pool_free(s->device, s->handle, area);
     return status;
 }

@@ -44,11 +44,19 @@ tb_status tb__cufft_check(cufftResult result, const char *call)
     return tb__fail_device(result, call, known ? names[result] : "a cuFFT error");
 }
 
+static void end_plan(const tb_cufft_plan *plan)
+{
+    tb__cufft.cufftDestroy(plan->handle);
+    if (!plan->slot) return;
+    tb__pool_free(plan->slot->device, plan->slot->stream, plan->slot->memory);
+    free(plan->slot);
+}
+
 static void drop_from(table *t, int64_t first)
 {
     for (int64_t i = first; i < t->figures.plans; i++) {
         t->figures.bytes -= (int64_t)t->entries[i].plan.work_size;
-        tb__cufft.cufftDestroy(t->entries[i].plan.handle);
+        end_plan(&t->entries[i].plan);
     }
     if (t->figures.plans > first) t->figures.plans = first;
 }
@@ -102,6 +110,14 @@ static void put_first(table *t, int64_t from, entry e)
 
 /* ---- making one -------------------------------------------------------------------------------------------------- */
 
+/* Before the plan is filled, when cuFFT links it. */
+static cufftResult add_callback(cufftHandle handle, tb_cufft_link *link)
+{
+    const tb_cufft_table *f = &tb__cufft;
+    return (f->cufftSetCallback12 ? f->cufftSetCallback12 : f->cufftSetCallback)(handle, link->symbol, link->code,
+                                                                                 link->size, link->type, link->info);
+}
+
 static cufftResult fill(cufftHandle handle, const tb_cufft_layout *l, size_t *work_size)
 {
     long long int n[TB_CUFFT_AXES], in[TB_CUFFT_AXES], out[TB_CUFFT_AXES];
@@ -116,26 +132,29 @@ static cufftResult fill(cufftHandle handle, const tb_cufft_layout *l, size_t *wo
                                          l->out_dist, (cufftType)l->type, l->batch, work_size);
 }
 
-static cufftResult try_to_make(const tb_cufft_layout *l, tb_cufft_plan *out)
+static cufftResult try_to_make(const tb_cufft_layout *l, tb_cufft_link *link, tb_cufft_plan *out)
 {
     tb_cufft_plan plan = {0};
     cufftResult result = tb__cufft.cufftCreate(&plan.handle);
     if (result != CUFFT_SUCCESS) return result;
-    result = fill(plan.handle, l, &plan.work_size);
+    if (link) result = add_callback(plan.handle, link);
+    if (result == CUFFT_SUCCESS) result = fill(plan.handle, l, &plan.work_size);
     if (result == CUFFT_SUCCESS) *out = plan;
     else tb__cufft.cufftDestroy(plan.handle);
     return result;
 }
 
 /* cuFFT's own tables need memory, which the pool may have all of. */
-static tb_status make(int device, const tb_cufft_layout *l, tb_cufft_plan *out)
+tb_status tb__cufft_plan_make(int device, const tb_cufft_layout *l, tb_cufft_link *link, tb_cufft_plan *out)
 {
-    cufftResult result = try_to_make(l, out);
+    cufftResult result = try_to_make(l, link, out);
     if (result == CUFFT_ALLOC_FAILED || result == CUFFT_INTERNAL_ERROR || result == CUFFT_SETUP_FAILED) {
         tb__pool_free_all(device);
-        result = try_to_make(l, out);
+        result = try_to_make(l, link, out);
     }
-    return tb__cufft_check(result, "cufftMakePlanMany64");
+    if (!link || result == CUFFT_SUCCESS || result == CUFFT_ALLOC_FAILED)
+        return tb__cufft_check(result, "cufftMakePlanMany64");
+    return tb__fail(TB_ERR_NOT_IMPLEMENTED, "fft: cuFFT makes no such plan with a callback (error %d)", result);
 }
 
 static bool reserve(table *t)
@@ -154,35 +173,56 @@ static bool fits(const tb_fft_cache *f, const tb_cufft_plan *plan)
     return f->most_plans != 0 && (f->most_bytes < 0 || plan->work_size <= (uint64_t)f->most_bytes);
 }
 
-tb_status tb__cufft_plan(int device, const tb_cufft_layout *layout, tb_cufft_plan *out)
+tb_status tb__cufft_plan_find(int device, const tb_cufft_layout *layout, bool *found, tb_cufft_plan *out)
 {
     table *t = NULL;
-    tb_cufft_plan plan;
     TB_TRY(table_of(device, &t));
-    tb_fft_cache *f = &t->figures;
-    for (int64_t i = 0; i < f->plans; i++) {
+    *found = false;
+    for (int64_t i = 0; i < t->figures.plans && !*found; i++) {
         const entry e = t->entries[i];
         if (memcmp(&e.layout, layout, sizeof *layout) != 0) continue;
-        f->hits++;
+        t->figures.hits++;
         put_first(t, i, e);
         *out = e.plan;
-        return TB_OK;
+        *found = true;
     }
-    TB_TRY(make(device, layout, &plan));
-    f->misses++;
-    plan.kept = fits(f, &plan) && reserve(t);
-    if (plan.kept) {
-        put_first(t, f->plans++, (entry){*layout, plan});
-        f->bytes += (int64_t)plan.work_size;
-        obey_limits(t);
-    }
-    *out = plan;
     return TB_OK;
+}
+
+tb_status tb__cufft_plan_fits(int device, size_t work_size, bool *out)
+{
+    table *t = NULL;
+    TB_TRY(table_of(device, &t));
+    *out = fits(&t->figures, &(tb_cufft_plan){.work_size = work_size});
+    return TB_OK;
+}
+
+tb_status tb__cufft_plan_keep(int device, const tb_cufft_layout *layout, tb_cufft_plan *plan)
+{
+    table *t = NULL;
+    TB_TRY(table_of(device, &t));
+    tb_fft_cache *f = &t->figures;
+    f->misses++;
+    plan->kept = fits(f, plan) && reserve(t);
+    if (!plan->kept) return TB_OK;
+    put_first(t, f->plans++, (entry){*layout, *plan});
+    f->bytes += (int64_t)plan->work_size;
+    obey_limits(t);
+    return TB_OK;
+}
+
+tb_status tb__cufft_plan(int device, const tb_cufft_layout *layout, tb_cufft_plan *out)
+{
+    bool found = false;
+    TB_TRY(tb__cufft_plan_find(device, layout, &found, out));
+    if (found) return TB_OK;
+    TB_TRY(tb__cufft_plan_make(device, layout, NULL, out));
+    return tb__cufft_plan_keep(device, layout, out);
 }
 
 void tb__cufft_plan_done(const tb_cufft_plan *plan)
 {
-    if (!plan->kept) tb__cufft.cufftDestroy(plan->handle);
+    if (!plan->kept) end_plan(plan);
 }
 
 tb_status tb__cuda_fft_cache(int device, tb_fft_cache_op op, tb_fft_cache *c)

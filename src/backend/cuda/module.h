@@ -18,7 +18,7 @@ typedef struct tb_user_image {
     size_t size;
     const char *names; /* zero-terminated, one after the other */
     int nname;
-    const void *code; /* CUBIN, or PTX that ends in a zero byte */
+    const void *code; /* CUBIN, LTO-IR, or PTX that ends in a zero byte; to the end of the block */
 } tb_user_image;
 
 tb_status tb__user_image_make(int nname, const char *const *names, const tb_image *code, tb_user_image *out);
@@ -29,6 +29,8 @@ bool tb__user_image_open(tb_image *block, int nname, tb_user_image *out);
 /* Compiles for compute capability `arch`. *log as for tb_module_compile. Callable from any thread, with a context of
  * the device entered if the code needs linking. */
 tb_status tb__nvrtc_compile(const tb_module_source *source, int arch, char **log, tb_user_image *out);
+/* To LTO-IR, by options that say so. */
+tb_status tb__nvrtc_compile_lto(const tb_module_source *source, int arch, tb_user_image *out);
 tb_status tb__nvcc_compile(const tb_module_source *source, int arch, char **log, tb_user_image *out);
 /* What identifies the compiler and the headers that it would use. False when there is none. */
 bool tb__nvrtc_identity(const tb_module_source *source, tb_name_hash *h);

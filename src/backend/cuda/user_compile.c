@@ -160,12 +160,13 @@ static tb_status fail_compile(const tb_module_source *s, nvrtcResult result, con
 }
 
 /* The lowered names and the code of a program that was compiled. */
-static tb_status take_image(nvrtcProgram program, const tb_module_source *s, bool cubin, tb_user_image *out)
+static tb_status take_image(nvrtcProgram program, const tb_module_source *s, tb_nvrtc_form form, tb_user_image *out)
 {
     tb_image code = {0};
     const char **names = calloc((size_t)s->nexpression + 1, sizeof *names);
-    tb_status status = names ? tb__nvrtc_fetch(program, cubin, &code) : tb__fail_memory(0, 0, 0, 0);
-    if (status == TB_OK && is_relocatable(s)) status = tb__cuda_link(&code, cubin);
+    tb_status status = names ? tb__nvrtc_fetch(program, form, &code) : tb__fail_memory(0, 0, 0, 0);
+    if (status == TB_OK && is_relocatable(s) && form != TB_NVRTC_LTO)
+        status = tb__cuda_link(&code, form == TB_NVRTC_CUBIN);
     for (int i = 0; i < s->nexpression && status == TB_OK; i++)
         status = tb__nvrtc_check(tb__nvrtc.nvrtcGetLoweredName(program, s->expressions[i], &names[i]),
                                  "nvrtcGetLoweredName");
@@ -175,19 +176,20 @@ static tb_status take_image(nvrtcProgram program, const tb_module_source *s, boo
     return status;
 }
 
-static tb_status compile_program(nvrtcProgram program, const tb_module_source *s, int arch, bool minimal, char **log,
-                                 tb_user_image *out)
+static tb_status compile_program(nvrtcProgram program, const tb_module_source *s, int arch, bool minimal, bool lto,
+                                 char **log, tb_user_image *out)
 {
     option_list o;
     int known = 0;
     TB_TRY(tb__cuda_choose_arch(arch, &known));
     bool cubin = names_architecture(s) ? !wants_ptx(s) : known == arch;
+    const tb_nvrtc_form form = lto ? TB_NVRTC_LTO : cubin ? TB_NVRTC_CUBIN : TB_NVRTC_PTX;
     for (int i = 0; i < s->nexpression; i++)
         TB_TRY(tb__nvrtc_check(tb__nvrtc.nvrtcAddNameExpression(program, s->expressions[i]), "nvrtcAddNameExpression"));
     TB_TRY(make_options(s, known, cubin, minimal, &o));
     nvrtcResult result = tb__nvrtc.nvrtcCompileProgram(program, o.n, o.v);
     char *messages = tb__nvrtc_log(program);
-    tb_status status = result == NVRTC_SUCCESS ? take_image(program, s, cubin, out)
+    tb_status status = result == NVRTC_SUCCESS ? take_image(program, s, form, out)
                                                : fail_compile(s, result, messages ? messages : "", o.arch);
     if (log) {
         free(*log);
@@ -199,30 +201,40 @@ static tb_status compile_program(nvrtcProgram program, const tb_module_source *s
     return status;
 }
 
-static tb_status compile(const tb_module_source *s, const header_set *set, int arch, bool minimal, char **log,
+static tb_status compile(const tb_module_source *s, const header_set *set, int arch, bool minimal, bool lto, char **log,
                          tb_user_image *out)
 {
     nvrtcProgram program = NULL;
     TB_TRY(
         tb__nvrtc_check(tb__nvrtc.nvrtcCreateProgram(&program, s->code, file_name(s), set->n, set->texts, set->names),
                         "nvrtcCreateProgram"));
-    tb_status status = compile_program(program, s, arch, minimal, log, out);
+    tb_status status = compile_program(program, s, arch, minimal, lto, log, out);
     tb__nvrtc.nvrtcDestroyProgram(&program);
     return status;
 }
 
 /* What fails without the features left out is compiled with them: if they were missing it works, and if not the
  * messages are those of the full language. */
-tb_status tb__nvrtc_compile(const tb_module_source *source, int arch, char **log, tb_user_image *out)
+static tb_status compile_user(const tb_module_source *source, int arch, bool lto, char **log, tb_user_image *out)
 {
     header_set set;
     TB_TRY(tb__library_load(&tb__library_nvrtc));
     tb_status status = gather_headers(source, &set);
     bool minimal = may_be_minimal(source);
-    if (status == TB_OK) status = compile(source, &set, arch, minimal, log, out);
-    if (status == TB_ERR_COMPILE && minimal) status = compile(source, &set, arch, false, log, out);
+    if (status == TB_OK) status = compile(source, &set, arch, minimal, lto, log, out);
+    if (status == TB_ERR_COMPILE && minimal) status = compile(source, &set, arch, false, lto, log, out);
     free_headers(&set);
     return status;
+}
+
+tb_status tb__nvrtc_compile(const tb_module_source *source, int arch, char **log, tb_user_image *out)
+{
+    return compile_user(source, arch, false, log, out);
+}
+
+tb_status tb__nvrtc_compile_lto(const tb_module_source *source, int arch, tb_user_image *out)
+{
+    return compile_user(source, arch, true, NULL, out);
 }
 
 bool tb__nvrtc_identity(const tb_module_source *source, tb_name_hash *h)
