@@ -1,11 +1,13 @@
 """Functions of the caller's, in CUDA C++, that run where transforms load and store elements.
 
-cuFFT calls such functions from its own kernels, where it is linked statically or links them itself. Here each is called
-by a kernel of its own, before the transform and behind it: so it works on the CPU and with any cuFFT.
+Each is called by a kernel of its own, before the transform or behind it: so it works on the CPU and with any cuFFT. For
+those transforms where that is faster cuFFT calls it from its own kernels, into which it links it, once that will have
+paid for the linking.
 """
 
 import functools as _functools
 import math as _math
+import os as _os
 import re as _re
 
 from tombac import _core
@@ -49,18 +51,63 @@ extern "C" __global__ void tb_callback(%s *out, %s *data, size_t n, void *info)
 """
 _BLOCK, _MOST_BLOCKS = 256, 65535
 
+# What a kernel of its own costs on an H200 beyond what it takes in cuFFT's: nanoseconds, and bytes in one of them.
+# Linking takes tens of milliseconds, where cuFFT's files have been read: it is due when that much has been lost.
+_LAUNCH, _BYTES, _LINK = 5e3, 4e3, 6e7
+# Words for what depends on the kernel that calls a function, and variables, of which there would be two.
+_OF_KERNELS = _re.compile(r"\b(?:(?:thread|block)Idx|(?:block|grid)Dim|__sync\w*|__shfl\w*|__shared__|__constant__|"
+                          r"__managed__|cooperative_groups|__device__[^(){};]*(?:=|\[|;))")
+
+
+def _source(code):
+    """``code`` with the types of callbacks."""
+    head = "#include <tombac/cufft.cuh>\n"
+    if _CUCOMPLEX.search(code) and "cuComplex.h" not in code:
+        head += "#include <cuComplex.h>\n"  # which cuFFT's own header brings
+    return f"{head}#line 1\n{_INCLUDE.sub('', code)}\n"  # the toolkit's are for the host
+
 
 @_functools.lru_cache(64)
 def _kernel(side, code, name, dtype, options):
     """The kernel that calls the function for every element, of this dtype, of an array."""
-    head = "#include <tombac/cufft.cuh>\n"
-    if _CUCOMPLEX.search(code) and "cuComplex.h" not in code:
-        head += "#include <cuComplex.h>\n"  # which cuFFT's own header brings
     of_type = _TYPES[dtype]
     arrays = (of_type, "void") if side == "load" else ("void", of_type)
-    code = _INCLUDE.sub("", code)  # the toolkit's are for the host
-    text = f"{head}#line 1\n{code}\n{_CALLS[side]}{_KERNEL % (*arrays, name)}"
+    text = f"{_source(code)}{_CALLS[side]}{_KERNEL % (*arrays, name)}"
     return _core.RawModule(code=text, options=options).get_function("tb_callback")
+
+
+def _is_faster_inside(side, kind, dtype, points):
+    """Whether cuFFT's kernels are faster with the callback than a kernel of its own is (bench/NOTES.md)."""
+    if kind in (_FORWARD, _BACKWARD):  # one kernel for each axis
+        return side == "store" and max(points) <= (4096 if dtype == "F" else 2048)
+    # A kernel that does nothing but make complex numbers of halves of them, or the reverse.
+    long = len(points) == 1 and points[0] >= 1 << 18 and points[0].bit_count() == 1
+    return long and side == ("store" if kind == _REAL else "load")
+
+
+class _Link:
+    """A callback within one kind of transform, on one device."""
+
+    def __init__(self, text, kind, axes, points, *_):
+        self._text, self._kind, self._axes, self._points = text, kind, axes, points
+        self.lost = 0  # ns that kernels of its own cost since it was linked last
+
+    def transform(self, a, data):
+        """The unscaled transform by cuFFT's kernels that call it; None: they are not to, or cannot."""
+        link = self.lost >= _LINK or _os.environ.get("TOMBAC_COMPILE") == "sync"
+        try:
+            y = _core._fft_called(a, self._kind, self._axes, self._points, self._text, data, link)
+        except (NotImplementedError, _core.CompileException):  # which a kernel of its own will say better
+            self.lost = -_math.inf
+            return None
+        if link:
+            self.lost = 0
+        if y is None:
+            self.lost += _LAUNCH + a.nbytes / _BYTES
+        return y
+
+
+_link_of = _functools.lru_cache(256)(_Link)
 
 
 class _Callback:
@@ -68,7 +115,10 @@ class _Callback:
         if not isinstance(code, str):
             raise TypeError(f"set_cufft_callbacks: cb_{side} must be CUDA C++ as str, not {type(code)}")
         self.side, self.code, self.data, self.options = side, code, data, options
-        self.name = name or self._name_in(_COMMENT.sub(" ", code))
+        plain = _COMMENT.sub(" ", code)
+        self.name = name or self._name_in(plain)
+        self._links = not _OF_KERNELS.search(_POINTER[side].sub("", plain))
+        self.text = (_source(code), self.name, options, side == "store")
 
     def _name_in(self, text):
         found = _POINTER[self.side].findall(text) or sorted(set(_FUNCTION.findall(text)))
@@ -76,6 +126,20 @@ class _Callback:
             raise ValueError(f"set_cufft_callbacks: cb_{self.side} does not say which function is called: it must set "
                              f"d_{self.side}CallbackPtr, or cb_{self.side}_name name it")
         return found[0]
+
+    def address(self):
+        """Of what it is handed."""
+        data = self.data.data if isinstance(self.data, _core.ndarray) else self.data
+        return data.ptr if data else 0
+
+    def link(self, a, kind, axes, points):
+        """How cuFFT's kernels would call it in a transform over a's last axes, or None."""
+        if (not self._links or not a.size or axes != tuple(range(a.ndim - len(axes), a.ndim))
+                or not _is_faster_inside(self.side, kind, a.dtype.char, points)
+                or _core.get_current_stream().is_capturing()):
+            return None
+        link = _link_of(self.text, kind, axes, tuple(points), a.shape, a.dtype.char, a.device.id)
+        return link if link.lost >= 0 else None
 
     def __call__(self, a):
         """A new array, of a's shape and dtype, of the elements that the function gives for ``a``."""
@@ -149,7 +213,9 @@ class set_cufft_callbacks:  # noqa: N801 (CuPy's name)
         ValueError: There is neither function, data for a function that is not there, or no way to tell which function
             of the text is called.
 
-    ``sharedPtr`` is null. cuFFT's own kernels do not call the functions: each costs a pass over the elements.
+    ``sharedPtr`` is null. Each function costs a pass over the elements, unless cuFFT's kernels call it: if these are
+    faster with it (as a rule in stores of complex transforms whose axes have up to 4,096 points) and the same
+    transform has been made so often that linking it into them pays. ``TOMBAC_COMPILE=sync`` has it linked at once.
 
     >>> import tombac as tb
     >>> code = r'''
@@ -213,11 +279,25 @@ class set_cufft_callbacks:  # noqa: N801 (CuPy's name)
             shape[axes[-1]] = points[-1] // 2 + 1
         single = a.dtype.char in "eEfF"
         x = _fitted(a, tuple(shape), ("f" if single else "d") if kind == _REAL else ("F" if single else "D"))
-        if self._load:
-            x = self._load(x)
-        unscaled = "backward" if kind in (_FORWARD, _REAL) else "forward"
-        y = _core._fft(x, kind, unscaled, axes, points, None)
-        return self._store(_core.ascontiguousarray(y)) if self._store else y
+        load, store = self._load, self._store
+        inside, link = self._linked(x, kind, axes, points)
+        if load and inside is not load:
+            x, load = load(x), None
+        y = link.transform(x, inside.address()) if link else None
+        if y is None:
+            x = load(x) if load else x
+            y = _core._fft(x, kind, "backward" if kind in (_FORWARD, _REAL) else "forward", axes, points, None)
+        elif inside is store:
+            return y
+        return store(_core.ascontiguousarray(y)) if store else y
+
+    def _linked(self, *transform):
+        """The callback that cuFFT's kernels are to call, and how; there is one at most for which that is faster."""
+        for callback in (self._load, self._store) if _core.backend() == "cuda" else ():
+            link = callback and callback.link(*transform)
+            if link:
+                return callback, link
+        return None, None
 
 
 def _scale(kind, norm, n):
