@@ -267,6 +267,7 @@ static uint8_t choose_unroll(const tb_plan *p, const tb_layout *l, int work)
     if (tb__has_narrow_rows(p, l)) return (uint8_t)tb__narrow_unroll(p);
     if (l->form == TB_FORM_SCAN_COLUMN) return l->rows * l->vec % 2 ? 16 : 8;
     if (p->kind == TB_PLAN_SCAN) return (uint8_t)scan_unroll(p, l);
+    if (work >= 16 && bytes <= 16 && tb__has_inverses(p, l)) return 4; /* which are computed once */
     return work >= 16 || bytes > 48 ? 1 : work > 8 || bytes > 16 ? 2 : bytes > 4 ? 4 : 8;
 }
 

@@ -253,6 +253,8 @@ extern const char *const tb__token[TB_NDTYPE]; /* "bool", "i8", ...: see kernels
 void tb__source_values(const tb_plan *p, const tb_layout *l, tb_text *out);
 /* MAP: whether it divides float32, which device/quotient.h does for a chunk at a time. */
 bool tb__has_quotients(const tb_plan *p);
+/* REDUCE: whether it divides floats by what is one number for all points, which device/inverse.h does. */
+bool tb__has_inverses(const tb_plan *p, const tb_layout *l);
 /* MAP: whether it takes draws by rejection, and whether they are those of all chunks of a thread at a time, as
  * device/draws.h has them. */
 bool tb__has_draws(const tb_plan *p);

@@ -100,7 +100,7 @@ static void add_helpers(unsigned uses, bool reduces, bool index, tb_text *out)
     tb__kernel_text_add("types", out);
     if (uses & USES_HALF) tb__kernel_text_add("half", out);
     if (uses & USES_INTEGER) tb__kernel_text_add("integer", out);
-    if (uses & USES_REAL) tb__kernel_text_add("real", out);
+    if (uses & USES_REAL) tb__kernel_text_add("real logarithm", out);
     if (uses & USES_COMPLEX) tb__kernel_text_add("complex", out);
     if (uses & USES_PHILOX) tb__kernel_text_add("random_math philox", out);
     if (uses & (USES_FLOATS | USES_COUNTS)) tb__kernel_text_add("random_points", out);
@@ -133,6 +133,7 @@ void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out)
         tb__text_addf(out, "typedef %s tb_acc;\nenum { TB_ACC_BYTES = %zu };\n", tb__acc_type(p), tb__acc_bytes(p));
     tb__source_access(p, l, out);
     if (tb__has_quotients(p)) tb__kernel_text_add("device_quotient", out);
+    if (tb__has_inverses(p, l)) tb__kernel_text_add("device_inverse", out);
     if (tb__draws_together(p, l)) tb__kernel_text_add("device_draws", out);
     tb__source_values(p, l, out);
     add_kernel(p, l, out);

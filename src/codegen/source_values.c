@@ -32,6 +32,8 @@ void tb__source_loop(tb_loop loop, int uses, tb_text *out)
 
 /* ---- tb_compute ------------------------------------------------------------------------------------------------ */
 
+static bool is_scalar(const tb_plan *p, int n) { return n >= p->nload && n < p->nload + p->nscalar; }
+
 /* Whether an instruction divides numbers of float32. */
 static bool is_quotient(const tb_instr *x)
 {
@@ -64,11 +66,27 @@ bool tb__has_quotients(const tb_plan *p)
     return found;
 }
 
+/* Whether an instruction divides floats by what is one number for all points. */
+static bool divides_by_one(const tb_plan *p, const tb_layout *l, const tb_instr *x)
+{
+    const tb_loop_info *info = &tb_loop_table[x->loop];
+    if (!(tb__op_of(x->loop)->facts & TB_FACT_DIVIDES) || x->nin != 2) return false;
+    if (info->out != info->in[1] || (info->out != TB_F32 && info->out != TB_F64)) return false;
+    const int by = x->in[1];
+    return by < p->nload ? !p->load[by].base && l->access[by] == TB_ACCESS_SAME : is_scalar(p, by);
+}
+
+bool tb__has_inverses(const tb_plan *p, const tb_layout *l)
+{
+    bool found = false;
+    if (p->kind != TB_PLAN_REDUCE) return false;
+    for (int k = 0; k < p->ninstr; k++) found = found || divides_by_one(p, l, &p->instr[k]);
+    return found;
+}
+
 /* Whether values of several elements are kept, and of which. */
 typedef enum keeps { NONE, CHUNK, THREAD } keeps;
 static const char *const place[] = {"", "[j]", "[e]"};
-
-static bool is_scalar(const tb_plan *p, int n) { return n >= p->nload && n < p->nload + p->nscalar; }
 
 static void add_value(const tb_plan *p, int n, keeps kept, tb_text *out)
 {
@@ -268,7 +286,15 @@ static void element_values(const tb_plan *p, const tb_layout *l, tb_text *out)
     load_values(p, l, NONE, out);
     take_scalars(p, out);
     index_value(p, l, out);
-    for (int k = 0; k < p->ninstr; k++) instruction(p, k, NONE, out);
+    for (int k = 0; k < p->ninstr; k++) {
+        const tb_instr *at = &p->instr[k];
+        if (p->kind == TB_PLAN_REDUCE && divides_by_one(p, l, at)) {
+            define_value(p, p->nload + p->nscalar + k, NONE, out);
+            tb__text_addf(out, "tb_quotient_by(v%d, v%d, tb_inverse(v%d));\n", at->in[0], at->in[1], at->in[1]);
+        } else {
+            instruction(p, k, NONE, out);
+        }
+    }
 }
 
 /* Whether values are computed again rather than kept: their operands are at hand, and there is little to do. */

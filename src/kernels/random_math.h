@@ -42,14 +42,7 @@ TB_FN tb_u32 tb_bits_of_f32(float x)
 }
 #endif
 
-/* TB_TERMS: coefficients of a polynomial. Of constants that it knows, the device's compiler makes two instructions each
- * to have them in a register: of these, which it does not, one. Polynomials are written out, as of loops over
- * coefficients the host's compilers make no vector code. */
-#ifdef __CUDACC_RTC__
-#define TB_TERMS static __constant__ double
-#else
-#define TB_TERMS TB_TABLE
-#endif
+/* Polynomials are written out, as of loops over coefficients the host's compilers make no vector code. */
 
 /* ---- logarithms ------------------------------------------------------------------------------------------------ */
 

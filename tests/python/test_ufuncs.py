@@ -556,6 +556,38 @@ def test_quotients_of_zeros_keep_their_sign():
     assert (np.signbit(got) == np.signbit(want)).all() and (got == want).all()
 
 
+@pytest.mark.parametrize("dtype", "fd")
+def test_quotients_by_one_number_are_the_same_in_reductions(dtype):
+    """A GPU has them by the number's inverse there: of every magnitude, and of what divisions treat apart."""
+    n, info, rng = 20000, np.finfo(dtype), np.random.default_rng(5)
+    usual = [1.0, 3.0, 1 / 3, 1.9999999, 2.0**40, 2.0**-40, *rng.uniform(1, 2, 8)]
+    rare = [0.0, -0.0, np.inf, np.nan, info.tiny, info.smallest_subnormal, info.max, 2.0**41, 2.0**-41]
+    h = np.exp2(rng.uniform(info.minexp, info.maxexp, n)) * rng.choice([-1, 1], n)
+    h[::2] = rng.normal(size=n // 2)
+    h[:18] = rare + [-c for c in rare]
+    x, h = tb.array(h.astype(dtype)), h.astype(dtype)
+    for c in np.array(usual + rare + [-7.0], dtype):
+        with np.errstate(all="ignore"):
+            want = tb.array(h / c)
+        for divisor in (tb.array(c), float(c)):
+            quotient = x / divisor
+            alike = (quotient == want) & (tb.signbit(quotient) == tb.signbit(want))
+            assert int((alike | tb.isnan(quotient) & tb.isnan(want)).sum()) == n
+
+
+def test_logarithms_of_float64_are_within_two_units():
+    """Of every exponent, beside 1, and where intervals of a table meet; those that are no number or not normal."""
+    rng = np.random.default_rng(6)
+    beside = (1 + np.arange(-40, 41) / 64)[:, None] * (1 + np.arange(-3, 4) * 2.0**-52)
+    h = np.concatenate([np.exp2(rng.uniform(-1074, 1024, 30000)), rng.uniform(0.5, 2, 30000), beside.ravel(),
+        1 + rng.normal(size=5000) * np.exp2(-rng.uniform(5, 52, 5000)), np.arange(1, 300) * 5e-324])
+    got, want = tb.log(tb.array(h)).get(), np.log(h.astype("g"))
+    assert (abs(got - want) <= 2 * np.spacing(abs(want.astype("d")))).all()
+    odd = np.array([0.0, -0.0, -1.0, -np.inf, np.inf, np.nan, 1.0, -5e-324])
+    with np.errstate(all="ignore"):
+        same(tb.log(tb.array(odd)), np.log(odd))
+
+
 def test_where_of_two_results():
     a = np.arange(-6.0, 6.0)
     mask = a % 2 == 0

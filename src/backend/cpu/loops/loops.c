@@ -6,6 +6,7 @@
 #include "backend/cpu/loops/loops.h"
 #include "backend/cpu/loops/loop_forms.h"
 #include "kernels/integer.h"
+#include "kernels/logarithm.h"
 #include "kernels/real.h"
 #include "kernels/complex.h"
 #include "kernels/random_math.h"
