@@ -1,5 +1,5 @@
-/* logarithm.h - the logarithm of float64. The host's is the C library's. The device's own takes half of the time that
- * CUDA's does, of whose 31 operations of float64 one goes to each bit that a table has for nothing.
+/* logarithm.h - the logarithm of float64. The host's is the C library's. The device's own takes 18 operations of
+ * float64, of which CUDA's takes 31: a table has what those divide for.
  *
  * x = 2^k m, m in [0.71, 1.42), which 32 intervals share, that of 1 among them. c is about the inverse of an
  * interval's middle and has nine bits, so r = c m - 1, less than 0.0162, loses nothing worth mentioning; log(x) is
@@ -10,46 +10,56 @@
 #define TB_KERNELS_LOGARITHM_H
 
 #ifdef __CUDACC_RTC__
-struct alignas(32) tb_log_interval {
-    double c, high, low; /* high + low: -log(c) */
-};
-static __device__ const tb_log_interval tb_log_intervals[32] = {
-    {0x1.64p+0, -0x1.51aad872ep-2, 0x1.f4bd8db0a7cc1p-44}, {0x1.5dp+0, -0x1.3d54fa5c1fp-2, -0x1.c3e1cd9a395e3p-44},
-    {0x1.55p+0, -0x1.2596010df7p-2, -0x1.8e7bc224ea3e3p-44}, {0x1.4ep+0, -0x1.1058bf9ae5p-2, 0x1.4ab9d817d52cdp-44},
-    {0x1.48p+0, -0x1.fb9186d5e4p-3, 0x1.d572aab993c87p-47}, {0x1.41p+0, -0x1.cf6354e09cp-3, -0x1.771239a07d55bp-45},
-    {0x1.3bp+0, -0x1.a8becfc882p-3, -0x1.e3185cf21b9cfp-44}, {0x1.35p+0, -0x1.815c0a1436p-3, 0x1.02a52f9201ce8p-44},
-    {0x1.2fp+0, -0x1.59338d9982p-3, -0x1.0ba68b7555d4ap-48}, {0x1.2ap+0, -0x1.371fc201e8p-3, -0x1.ee8779b2d8abcp-44},
-    {0x1.25p+0, -0x1.1478584674p-3, -0x1.563451027c75p-46}, {0x1.1fp+0, -0x1.d4313d66ccp-4, 0x1.9454379135713p-45},
-    {0x1.1ap+0, -0x1.8c345d6318p-4, -0x1.b20f5acb42a66p-44}, {0x1.16p+0, -0x1.51b073f06p-4, -0x1.83f69278e686ap-44},
-    {0x1.11p+0, -0x1.075983599p-4, 0x1.b8ecfe4b59987p-44}, {0x1.0dp+0, -0x1.95c830ec9p-5, 0x1.c148297c5feb8p-45},
-    {0x1.08p+0, -0x1.f829b0e78p-6, -0x1.980267c7e09e4p-45}, {0x1.04p+0, -0x1.fc0a8b0fcp-7, -0x1.f1e7cf6d3a69cp-50},
-    {0x1p+0, 0, 0}, {0x1.fp-1, 0x1.0415d89e78p-5, -0x1.dddc7f461c516p-44},
-    {0x1.e2p-1, 0x1.eea31c0068p-5, 0x1.c3dd83606d891p-44}, {0x1.d4p-1, 0x1.700d30aeacp-4, 0x1.c1e8da99ded32p-49},
-    {0x1.c8p-1, 0x1.da72763844p-4, 0x1.a89401fa71733p-46}, {0x1.bap-1, 0x1.2d1610c868p-3, 0x1.39d6ccb81b4a1p-47},
-    {0x1.bp-1, 0x1.5bf406b544p-3, -0x1.27023eb68981cp-46}, {0x1.a4p-1, 0x1.95a5adcf7p-3, 0x1.7f22858a0ff6fp-47},
-    {0x1.9ap-1, 0x1.c6ffbc6fp-3, 0x1.ee138d3a69d43p-44}, {0x1.9p-1, 0x1.f991c6cb3cp-3, -0x1.90d04cd7cc834p-44},
-    {0x1.86p-1, 0x1.16b5ccbadp-2, -0x1.23299042d74bfp-44}, {0x1.7ep-1, 0x1.2bef07cdc9p-2, 0x1.a9cfa4a5004f4p-45},
-    {0x1.74p-1, 0x1.4718dc271cp-2, 0x1.06c18fb4c14c5p-44}, {0x1.6cp-1, 0x1.5d5bddf596p-2, -0x1.a0b2a08a465dcp-47},
+/* For each interval c and -log(c) as high + low, of which two numbers the first word is enough. Lanes of a warp look at
+ * different intervals, which takes as long as the lines of 128 bytes that they find these in are many: here one. */
+alignas(128) static __device__ const tb_u32 tb_log_table[128] = {
+    /* c */
+    0x3ff64000, 0x3ff5d000, 0x3ff55000, 0x3ff4e000, 0x3ff48000, 0x3ff41000, 0x3ff3b000, 0x3ff35000,
+    0x3ff2f000, 0x3ff2a000, 0x3ff25000, 0x3ff1f000, 0x3ff1a000, 0x3ff16000, 0x3ff11000, 0x3ff0d000,
+    0x3ff08000, 0x3ff04000, 0x3ff00000, 0x3fef0000, 0x3fee2000, 0x3fed4000, 0x3fec8000, 0x3feba000,
+    0x3feb0000, 0x3fea4000, 0x3fe9a000, 0x3fe90000, 0x3fe86000, 0x3fe7e000, 0x3fe74000, 0x3fe6c000,
+    /* low */
+    0x3d3f4bd9, 0xbd3c3e1d, 0xbd38e7bc, 0x3d34ab9e, 0x3d0d572b, 0xbd277124, 0xbd3e3186, 0x3d302a53,
+    0xbcf0ba69, 0xbd3ee878, 0xbd156345, 0x3d294543, 0xbd3b20f6, 0xbd383f69, 0x3d3b8ed0, 0x3d2c1483,
+    0xbd298026, 0xbcdf1e7d, 0, 0xbd3dddc8, 0x3d3c3dd8, 0x3cec1e8e, 0x3d1a8940, 0x3d039d6d,
+    0xbd127024, 0x3d07f228, 0x3d3ee139, 0xbd390d05, 0xbd323299, 0x3d2a9cfa, 0x3d306c19, 0xbd0a0b2a,
+    /* high, its less significant word */
+    0x872e0000, 0xa5c1f000, 0x10df7000, 0xf9ae5000, 0x6d5e4000, 0x4e09c000, 0xfc882000, 0xa1436000,
+    0xd9982000, 0x201e8000, 0x84674000, 0xd66cc000, 0xd6318000, 0x3f060000, 0x35990000, 0x0ec90000,
+    0x0e780000, 0xb0fc0000, 0, 0x89e78000, 0xc0068000, 0x0aeac000, 0x63844000, 0x0c868000,
+    0x6b544000, 0xdcf70000, 0xc6f00000, 0x6cb3c000, 0xcbad0000, 0x7cdc9000, 0xc271c000, 0xdf596000,
+    /* and the other one */
+    0xbfd51aad, 0xbfd3d54f, 0xbfd25960, 0xbfd1058b, 0xbfcfb918, 0xbfccf635, 0xbfca8bec, 0xbfc815c0,
+    0xbfc59338, 0xbfc371fc, 0xbfc14785, 0xbfbd4313, 0xbfb8c345, 0xbfb51b07, 0xbfb07598, 0xbfa95c83,
+    0xbf9f829b, 0xbf8fc0a8, 0, 0x3fa0415d, 0x3faeea31, 0x3fb700d3, 0x3fbda727, 0x3fc2d161,
+    0x3fc5bf40, 0x3fc95a5a, 0x3fcc6ffb, 0x3fcf991c, 0x3fd16b5c, 0x3fd2bef0, 0x3fd4718d, 0x3fd5d5bd,
 };
 /* What interpolates (log(1 + r) - r) / r^2 at Chebyshev's nodes; log(2), its first bits and what follows them. */
-TB_TERMS tb_log_near[7] = {-0x1.0017d40cbcap-3,   0x1.24acc2f14d11fp-3,  -0x1.5555548a970aep-3, 0x1.999998b854c1cp-3,
+TB_SERIES tb_log_near[7] = {-0x1.0017d40cbcap-3,   0x1.24acc2f14d11fp-3,  -0x1.5555548a970aep-3, 0x1.999998b854c1cp-3,
                            -0x1.0000000000d7ap-2, 0x1.555555555644fp-2, -0x1p-1};
-TB_TERMS tb_log_two[2] = {0x1.62e42fefa38p-1, 0x1.ef35793c7673p-45};
+TB_SERIES tb_log_two[2] = {0x1.62e42fefa38p-1, 0x1.ef35793c7673p-45};
+
+TB_FN double tb_of_words(tb_u32 less, tb_u32 more)
+{
+    const tb_u64 bits = (tb_u64)more << 32 | less;
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
 
 /* Of the normal number with these bits, times 2 to the power of a whole number. */
 TB_FN double tb_log_of_bits(tb_u64 bits, tb_u32 power)
 {
     const tb_u32 above = (tb_u32)(bits >> 32) - 0x3fe6c000u;
-    const tb_log_interval at = tb_log_intervals[above >> 15 & 31];
-    const tb_u32 m_words[2] = {(tb_u32)bits, (tb_u32)(bits >> 32) - (above & 0xfff00000u)};
-    const tb_u32 k_words[2] = {((tb_u32)((tb_i32)above >> 20) + power) ^ 0x80000000u, 0x43300000u};
-    double m, k;
-    memcpy(&m, m_words, sizeof m);
-    memcpy(&k, k_words, sizeof k);
-    k -= 0x1.0000080000000p52;
-    const double r = fma(m, at.c, -1.0), rr = r * r;
-    const double whole = fma(k, tb_log_two[0], at.high), sum = whole + r;
-    const double rest = whole - sum + r + fma(k, tb_log_two[1], at.low);
+    const tb_u32 at = above >> 15 & 31;
+    const double c = tb_of_words(0, tb_log_table[at]), low = tb_of_words(0, tb_log_table[32 + at]);
+    const double high = tb_of_words(tb_log_table[64 + at], tb_log_table[96 + at]);
+    const double m = tb_of_words((tb_u32)bits, (tb_u32)(bits >> 32) - (above & 0xfff00000u));
+    const tb_u32 raised = ((tb_u32)((tb_i32)above >> 20) + power) ^ 0x80000000u;
+    const double k = tb_of_words(raised, 0x43300000u) - (0x1p52 + 0x1p31);
+    const double r = fma(m, c, -1.0), rr = r * r;
+    const double whole = fma(k, tb_log_two[0], high), sum = whole + r;
+    const double rest = whole - sum + r + fma(k, tb_log_two[1], low);
     double p = tb_log_near[0];
 #pragma unroll
     for (int j = 1; j < 7; j++) p = fma(p, r, tb_log_near[j]);
@@ -59,7 +69,7 @@ TB_FN double tb_log_of_bits(tb_u64 bits, tb_u32 power)
 /* Of what is no normal number above 0. */
 static __device__ __noinline__ double tb_rare_log(double x)
 {
-    if (!(x > 0)) return log(x);
+    if (!(x > 0)) return tb_of_words(0, x == 0 ? 0xfff00000u : 0x7ff80000u); /* -inf or NaN */
     if (x > 0x1.fffffffffffffp1023) return x;
     const double y = x * 0x1p54;
     tb_u64 bits;

@@ -46,7 +46,7 @@ TB_FN tb_u32 tb_bits_of_f32(float x)
 
 /* ---- logarithms ------------------------------------------------------------------------------------------------ */
 
-TB_TERMS tb_log_terms[] = {
+TB_SERIES tb_log_terms[] = {
     -0x1.4530c364ba9d7p-4, 0x1.53ee84f37149cp-4, -0x1.4cc52776f1283p-5, 0x1.5f1b05a15a198p-5,
     -0x1.d266833cd7aa3p-5, 0x1.eda4b7d8fa704p-5, -0x1.ff00d91d7037dp-5, 0x1.108c2bddfe376p-4,
     -0x1.2499533783f78p-4, 0x1.3b1b06564f0b4p-4, -0x1.555517628b5bap-4, 0x1.745cd6bf5a870p-4,
@@ -151,7 +151,7 @@ TB_FN float tb_log1p_curve_f32(float e)
 
 /* ---- exponentials, sines ----------------------------------------------------------------------------------------- */
 
-TB_TERMS tb_exp_terms[] = {
+TB_SERIES tb_exp_terms[] = {
     0x1.af390ba7e6f47p-26, 0x1.2891d4ffbb0f9p-22, 0x1.71de0d85293b8p-19, 0x1.a019b8ca26fcfp-16,
     0x1.a01a01a7cebcdp-13, 0x1.6c16c1789d1d7p-10, 0x1.11111111109a6p-7, 0x1.5555555553d37p-5,
     0x1.5555555555556p-3, 0x1.0000000000001p-1};
@@ -211,7 +211,7 @@ TB_FN double tb_expm1_below_f64(double x)
     return fma(rest, scale, scale - 1);
 }
 
-TB_TERMS tb_sin_terms[] = {
+TB_SERIES tb_sin_terms[] = {
     0x1.9d462020fcc78p-38, -0x1.6f7acdb8f6580p-31, 0x1.e8f3675ee37ddp-25, -0x1.e3074dfaf87afp-19,
     0x1.5078348551854p-13, -0x1.32d2cce627c86p-8, 0x1.466bc6775aa7dp-4, -0x1.4abbce625be52p-1,
     0x1.921fb54442d18p+0};

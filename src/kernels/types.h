@@ -16,13 +16,13 @@
 #ifndef TB_KERNELS_TYPES_H
 #define TB_KERNELS_TYPES_H
 
-/* TB_TERMS: coefficients of a polynomial. Of constants that it knows, the device's compiler makes two instructions each
+/* TB_SERIES: coefficients of a polynomial. Of constants that it knows, the device's compiler makes two instructions each
  * to have them in a register: of these, which it does not, one. */
 #ifdef __CUDACC_RTC__
 #define TB_FN static __device__ __forceinline__ __attribute__((unused))
 #define TB_CALLED static __device__ __attribute__((noinline, unused))
 #define TB_TABLE static __constant__ const double
-#define TB_TERMS static __constant__ double
+#define TB_SERIES static __constant__ double
 typedef signed char tb_i8;
 typedef unsigned char tb_u8;
 typedef short tb_i16;
@@ -38,7 +38,7 @@ typedef unsigned long long tb_u64;
 #define TB_FN static inline __attribute__((unused))
 #define TB_CALLED static __attribute__((noinline, unused))
 #define TB_TABLE static const __attribute__((unused)) double
-#define TB_TERMS TB_TABLE
+#define TB_SERIES TB_TABLE
 typedef int8_t tb_i8;
 typedef uint8_t tb_u8;
 typedef int16_t tb_i16;
