@@ -8,7 +8,7 @@ import importlib
 from tombac import _core
 from tombac._numpy import np
 
-__all__ = ["Held", "call", "computed", "device", "host", "host_view", "readable", "scipy_module"]
+__all__ = ["Held", "call", "computed", "device", "host", "host_view", "own", "readable", "scipy_module"]
 
 
 class Held:
@@ -66,6 +66,16 @@ def scipy_module(module, name):
         raise ImportError(f"{name} is computed by SciPy, which cannot be imported: pip install scipy") from e
 
 
+_own = {}
+
+
+def own(function):
+    """Registers what computes, on NumPy's arrays, the same as SciPy's function of its name: importing ``scipy.signal``
+    takes longer than most programs' filtering. What it gives NotImplemented for is left to SciPy."""
+    _own[function.__name__] = function
+    return function
+
+
 _KEPT, _LARGEST = 128, 4096  # results, and elements of arguments and results of each
 _kept = {}
 
@@ -86,7 +96,8 @@ def _is_small(result):
 
 
 def computed(name, *args, **kwargs):
-    """What ``scipy.signal.name`` gives for these arguments, on the host; not to be written to.
+    """What ``scipy.signal.name`` gives for these arguments, on the host, by a function of our own if there is one
+    (:func:`own`); not to be written to.
 
     Programs ask for the same few filters again and again, and the designs of some take longer than the filtering: small
     results are kept.
@@ -98,7 +109,9 @@ def computed(name, *args, **kwargs):
         key = None
     result = _kept.get(key)
     if result is None:
-        result = getattr(scipy_module("scipy.signal", name), name)(*args, **kwargs)
+        result = _own[name](*args, **kwargs) if name in _own else NotImplemented
+        if result is NotImplemented:
+            result = getattr(scipy_module("scipy.signal", name), name)(*args, **kwargs)
         if key and _is_small(result):
             if len(_kept) >= _KEPT:
                 _kept.clear()

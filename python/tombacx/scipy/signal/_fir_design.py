@@ -2,6 +2,7 @@
 
 from tombac._docstrings import with_rows
 from tombacx.scipy._host import call
+from tombacx.scipy.signal import _host_designs  # noqa: F401
 
 __all__ = [
     "firls", "firwin", "firwin2", "kaiser_atten", "kaiser_beta", "kaiserord", "minimum_phase", "savgol_coeffs",
@@ -14,6 +15,7 @@ _documented = with_rows(
     taps="An array of float64 and shape (numtaps,).",
     refusals="""ImportError: SciPy is not installed.
         ValueError: There is no such filter, in SciPy's words.""",
+    none="ValueError: There is no such filter.",
 )
 
 
@@ -34,7 +36,7 @@ def firwin(numtaps, cutoff, width=None, window="hamming", pass_zero=True, scale=
         {taps}
 
     Raises:
-        {refusals}
+        {none}
 
     >>> tombacx.scipy.signal.firwin(3, 0.5).round(3)
     array([0.046, 0.908, 0.046])
@@ -131,7 +133,7 @@ def kaiser_beta(a):
         A float, or an array of float64 and shape () for one of an array.
 
     Raises:
-        ImportError: SciPy is not installed.
+        TypeError: An argument is no number.
 
     >>> round(tombacx.scipy.signal.kaiser_beta(65), 3)
     6.204
@@ -151,7 +153,7 @@ def kaiser_atten(numtaps, width):
         A float, or an array of float64 and shape () for one of an array.
 
     Raises:
-        ImportError: SciPy is not installed.
+        TypeError: An argument is no number.
 
     >>> round(tombacx.scipy.signal.kaiser_atten(211, 0.0375), 3)
     64.481
@@ -171,7 +173,7 @@ def kaiserord(ripple, width):
         A tuple (numtaps, beta): an int and a float.
 
     Raises:
-        {refusals}
+        {none}
 
     >>> numtaps, beta = tombacx.scipy.signal.kaiserord(65, 0.1)
     >>> numtaps, round(beta, 3)
@@ -196,7 +198,7 @@ def savgol_coeffs(window_length, polyorder, deriv=0, delta=1.0, pos=None, use="c
         An array of float64 and shape (window_length,).
 
     Raises:
-        {refusals}
+        {none}
 
     >>> tombacx.scipy.signal.savgol_coeffs(5, 2).round(3)
     array([-0.086,  0.343,  0.486,  0.343, -0.086])

@@ -25,6 +25,7 @@ _documented = with_rows(
     as_ss="A tuple of arrays (A, B, C, D): matrices.",
     refusals="""ImportError: SciPy is not installed.
         ValueError: There is no such filter, in SciPy's words.""",
+    none="ValueError: There is no such filter.",
 )
 
 
@@ -117,7 +118,7 @@ def zpk2sos(z, p, k, pairing=None, *, analog=False):
         {as_sos}
 
     Raises:
-        {refusals}
+        {none}
 
     >>> tombacx.scipy.signal.zpk2sos([-1, -1], [0.5, 0.25], 2)
     array([[ 2.   ,  4.   ,  2.   ,  1.   , -0.75 ,  0.125]])

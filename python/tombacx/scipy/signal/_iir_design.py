@@ -2,6 +2,7 @@
 
 from tombac._docstrings import with_rows
 from tombacx.scipy._host import call
+from tombacx.scipy.signal import _prototypes  # noqa: F401
 
 __all__ = [
     "bessel", "butter", "cheby1", "cheby2", "ellip", "gammatone", "iircomb", "iirdesign", "iirfilter", "iirnotch",
@@ -27,6 +28,7 @@ _documented = with_rows(
     sampling="fs: The sampling frequency.",
     refusals="""ImportError: SciPy is not installed.
         ValueError: There is no such filter, in SciPy's words.""",
+    none="ValueError: There is no such filter.",
 )
 
 
@@ -46,7 +48,7 @@ def butter(N, Wn, btype="low", analog=False, output="ba", fs=None):
         {returns}
 
     Raises:
-        {refusals}
+        {none}
 
     >>> b, a = tombacx.scipy.signal.butter(2, 0.25)
     >>> b.round(3), a.round(3)
@@ -72,7 +74,7 @@ def cheby1(N, rp, Wn, btype="low", analog=False, output="ba", fs=None):
         {returns}
 
     Raises:
-        {refusals}
+        {none}
 
     >>> b, a = tombacx.scipy.signal.cheby1(2, 1, 0.25)
     >>> b.round(3), a.round(3)
@@ -98,7 +100,7 @@ def cheby2(N, rs, Wn, btype="low", analog=False, output="ba", fs=None):
         {returns}
 
     Raises:
-        {refusals}
+        {none}
 
     >>> b, a = tombacx.scipy.signal.cheby2(2, 40, 0.25)
     >>> b.round(3), a.round(3)
@@ -182,7 +184,8 @@ def iirfilter(N, Wn, rp=None, rs=None, btype="band", analog=False, ftype="butter
         {returns}
 
     Raises:
-        {refusals}
+        ImportError: An elliptic or a Bessel filter is wanted, and SciPy not installed.
+        ValueError: There is no such filter.
 
     >>> z, p, k = tombacx.scipy.signal.iirfilter(1, [0.25, 0.75], output="zpk")
     >>> z.shape, p.shape

@@ -23,6 +23,7 @@ _documented = with_rows(
         shape ().""",
     refusals="""ImportError: SciPy is not installed.
         ValueError: There is no such filter, in SciPy's words.""",
+    none="ValueError: There is no such filter.",
 )
 
 
@@ -142,7 +143,7 @@ def buttap(N):
         {prototype}
 
     Raises:
-        {refusals}
+        {none}
 
     >>> z, p, k = tombacx.scipy.signal.buttap(2)
     >>> z.size, p.round(3), float(k)
@@ -163,7 +164,7 @@ def cheb1ap(N, rp):
         {prototype}
 
     Raises:
-        {refusals}
+        {none}
 
     >>> z, p, k = tombacx.scipy.signal.cheb1ap(2, 1)
     >>> z.size, p.round(3), round(float(k), 3)
@@ -184,7 +185,7 @@ def cheb2ap(N, rs):
         {prototype}
 
     Raises:
-        {refusals}
+        {none}
 
     >>> z, p, k = tombacx.scipy.signal.cheb2ap(1, 40)
     >>> z.size, p.round(3), round(float(k), 3)

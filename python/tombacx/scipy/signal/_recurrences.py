@@ -229,7 +229,6 @@ def filtfilt(b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=N
     Raises:
         ValueError: There is no such way to go on, ``x`` is not longer than ``padlen``, or as of lfilter and lfilter_zi.
         AxisError: There is no such axis.
-        ImportError: SciPy, which computes the first states, is not installed.
 
     >>> x = tombac.array([0.0, 0.0, 0.0, 8.0, 0.0, 0.0, 0.0])
     >>> tombacx.scipy.signal.filtfilt([0.5, 0.5], [1.0], x)
@@ -264,7 +263,6 @@ def sosfiltfilt(sos, x, axis=-1, padtype="odd", padlen=None):
     Raises:
         ValueError: There is no such way to go on, ``x`` is not longer than ``padlen``, or as of sosfilt.
         AxisError: There is no such axis.
-        ImportError: SciPy, which computes the first states, is not installed.
 
     >>> x = tombac.array([0.0, 0.0, 0.0, 0.0, 8.0, 0.0, 0.0, 0.0, 0.0])
     >>> tombacx.scipy.signal.sosfiltfilt([[0.5, 0.5, 0, 1, 0, 0]], x)

@@ -225,7 +225,6 @@ def savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode
         ValueError: There is no such mode, or the order is negative, or the window not longer than that, or for 'interp'
             longer than ``x``.
         AxisError: There is no such axis.
-        ImportError: SciPy, which computes the weights, is not installed.
 
     >>> x = tombac.array([2.0, 2.0, 5.0, 2.0, 1.0, 0.0, 1.0, 4.0, 9.0])
     >>> tombacx.scipy.signal.savgol_filter(x, 5, 2).round(2)

@@ -15,7 +15,6 @@ def lfilter_zi(b, a):
         An array of float64 and shape (max(len(a), len(b)) - 1,): lfilter's ``zi``.
 
     Raises:
-        ImportError: SciPy is not installed.
         ValueError: ``a`` or ``b`` is no vector, or ``a`` is zero.
         LinAlgError: There is no such state.
 
@@ -35,7 +34,6 @@ def sosfilt_zi(sos):
         An array of float64 and shape (sections, 2): sosfilt's ``zi``.
 
     Raises:
-        ImportError: SciPy is not installed.
         ValueError: ``sos`` has another shape.
         LinAlgError: There is no such state.
 

@@ -20,6 +20,7 @@ _documented = with_rows(
     as_zpk="A tuple (z, p, k) of the zeros and the poles, vectors, and the gain, a number or an array of shape ().",
     refusals="""ImportError: SciPy is not installed.
         ValueError: There is no such filter, in SciPy's words.""",
+    none="ValueError: There is no such filter.",
 )
 
 
@@ -55,7 +56,7 @@ def lp2lp_zpk(z, p, k, wo=1.0):
         {as_zpk}
 
     Raises:
-        {refusals}
+        {none}
 
     >>> z, p, k = tombacx.scipy.signal.lp2lp_zpk([], [-1], 1, 2.0)
     >>> p, float(k)
@@ -96,7 +97,7 @@ def lp2hp_zpk(z, p, k, wo=1.0):
         {as_zpk}
 
     Raises:
-        {refusals}
+        {none}
 
     >>> z, p, k = tombacx.scipy.signal.lp2hp_zpk([], [-1], 1, 2.0)
     >>> z, p, float(k)
@@ -139,7 +140,7 @@ def lp2bp_zpk(z, p, k, wo=1.0, bw=1.0):
         {as_zpk}
 
     Raises:
-        {refusals}
+        {none}
 
     >>> z, p, k = tombacx.scipy.signal.lp2bp_zpk([], [-1], 1, 2.0, 0.5)
     >>> z.size, p.size, float(k)
@@ -182,7 +183,7 @@ def lp2bs_zpk(z, p, k, wo=1.0, bw=1.0):
         {as_zpk}
 
     Raises:
-        {refusals}
+        {none}
 
     >>> z, p, k = tombacx.scipy.signal.lp2bs_zpk([], [-1], 1, 2.0, 0.5)
     >>> z.size, p.size, float(k)
@@ -224,7 +225,7 @@ def bilinear_zpk(z, p, k, fs):
         {as_zpk}
 
     Raises:
-        {refusals}
+        {none}
 
     >>> z, p, k = tombacx.scipy.signal.bilinear_zpk([], [-2.0], 1.0, 1.0)
     >>> z, p, float(k)
