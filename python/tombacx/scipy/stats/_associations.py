@@ -145,7 +145,7 @@ def theilslopes(y, x=None, alpha=0.95, method="separate", *, axis=None, nan_poli
 
     samples = (y,) if x is None else (y, x)
     return TheilslopesResult(*over("theilslopes", samples, axis, nan_policy, keepdims, compute, least=2, paired=True,
-                                   results=4, result="d"))
+                                   results=4))
 
 
 @_documented
@@ -190,4 +190,4 @@ def siegelslopes(y, x=None, method="hierarchical", *, axis=None, nan_policy="pro
 
     samples = (y,) if x is None else (y, x)
     return SiegelslopesResult(*over("siegelslopes", samples, axis, nan_policy, keepdims, compute, least=2,
-                                    paired=True, result="d"))
+                                    paired=True))

@@ -324,7 +324,7 @@ def brunnermunzel(x, y, alternative="two-sided", distribution="t", *, axis=0, na
         at = t(df) if distribution == "t" else norm
         return statistic, tail(-statistic, at, alternative, "brunnermunzel")
 
-    return TestResult(*over("brunnermunzel", (x, y), axis, nan_policy, keepdims, compute, least=2, result="d"))
+    return TestResult(*over("brunnermunzel", (x, y), axis, nan_policy, keepdims, compute, least=2))
 
 
 _FEW = 33  # of which the distribution of Kendall's correlation is counted
@@ -373,8 +373,7 @@ def kendalltau(x, y, *, nan_policy="propagate", method="auto", variant="b", alte
         rows = [_kendall(*pair, variant, alternative, method) for pair in lines]
         return tuple(tombac.stack(v).reshape(x.shape[:-1]) for v in zip(*rows, strict=True))
 
-    return SignificanceResult(*over("kendalltau", (x, y), axis, nan_policy, keepdims, compute, least=2, paired=True,
-                                    result="d"))
+    return SignificanceResult(*over("kendalltau", (x, y), axis, nan_policy, keepdims, compute, least=2, paired=True))
 
 
 def _kendall(x, y, variant, alternative, method):

@@ -246,7 +246,7 @@ def shapiro(x, *, axis=None, nan_policy="propagate", keepdims=False):
         same = width[..., 0] < 1e-19
         return where(same, 1.0, 1 - short), where(same | (short == 0), 1.0, _royston_tail(short, n))
 
-    return TestResult(*over("shapiro", (x,), axis, nan_policy, keepdims, compute, least=3, result="d"))
+    return TestResult(*over("shapiro", (x,), axis, nan_policy, keepdims, compute, least=3))
 
 
 @_documented

@@ -391,7 +391,7 @@ def linregress(x, y, alternative="two-sided", *, axis=0, nan_policy="propagate",
         return _line(x, y, alternative)
 
     *five, intercept_stderr = over("linregress", (x, y), axis, nan_policy, keepdims, compute, least=2, paired=True,
-                                   results=6, dtype=None if kind == "D" else "d", result=())
+                                   results=6, dtype=None if kind == "D" else "d", result=() if kind == "D" else None)
     return LinregressResult(*five, intercept_stderr)
 
 
