@@ -16,8 +16,8 @@
 #ifndef TB_KERNELS_TYPES_H
 #define TB_KERNELS_TYPES_H
 
-/* TB_SERIES: coefficients of a polynomial. Of constants that it knows, the device's compiler makes two instructions each
- * to have them in a register: of these, which it does not, one. */
+/* TB_SERIES: coefficients of a polynomial. Of constants that it knows, the device's compiler makes two instructions
+ * each to have them in a register: of these, which it does not, one. */
 #ifdef __CUDACC_RTC__
 #define TB_FN static __device__ __forceinline__ __attribute__((unused))
 #define TB_CALLED static __device__ __attribute__((noinline, unused))

@@ -252,3 +252,11 @@ def test_many_iterations(iterations, structure, masked):
 def test_masks_are_arrays(name):
     with pytest.raises(TypeError, match="tombac.ndarray"):
         getattr(xn, name)(tb.ones((3, 4), bool), mask=True)
+
+
+@pytest.mark.parametrize("value", [True, False])
+@pytest.mark.parametrize("name", ["binary_erosion", "binary_dilation", "binary_opening", "binary_closing",
+                                  "binary_propagation", "binary_fill_holes", "binary_hit_or_miss"])
+def test_masks_without_dimensions(name, value):
+    got, want = getattr(xn, name)(tb.array(value)), getattr(sn, name)(np.array(value))
+    assert got.shape == np.shape(want) == () and bool(got) == bool(want)

@@ -253,3 +253,13 @@ def test_numbers_are_samples_of_one():
     for wrong in (lambda: xs.zscore(x), lambda: xs.skew(x, 1)):
         with pytest.raises(ValueError, match="axis"):
             wrong()
+
+
+@pytest.mark.parametrize("n", [2, 3, 9])
+def test_lines_through_points_on_one_level(n):
+    got = xs.linregress(tb.arange(float(n)), tb.full(n, 4.0))
+    assert float(got.slope) == 0 and float(got.intercept) == 4 and np.isnan(float(got.rvalue))
+    if n == 2:
+        assert float(got.pvalue) == 1 and float(got.stderr) == 0
+    else:
+        assert np.isnan([float(got.pvalue), float(got.stderr), float(got.intercept_stderr)]).all()

@@ -27,7 +27,7 @@ def line(ndim, axis, size, origin):
 def places_of(footprint, origins):
     """Those of a window's elements that count."""
     middle = [n // 2 + o for n, o in zip(footprint.shape, origins)]
-    return np.argwhere(footprint).reshape(-1, footprint.ndim) - np.array(middle, "l")
+    return np.argwhere(footprint).reshape(np.count_nonzero(footprint), footprint.ndim) - np.array(middle, "l")
 
 
 def filtered(x, kind, places, modes, cval, work, dtype, weights=None, rank=0, then=()):

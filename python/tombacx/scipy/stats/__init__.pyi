@@ -14,6 +14,7 @@ anglit: _typing.Any
 def ansari(x: _typing.Any, y: _typing.Any, alternative: builtins.str = 'two-sided', *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
 arcsine: _typing.Any
 argus: _typing.Any
+def barnard_exact(table: _typing.Any, alternative: builtins.str = 'two-sided', pooled: builtins.bool = True, n: builtins.int = 32) -> _typing.Any: ...
 def bartlett(*samples: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
 bernoulli: _typing.Any
 beta: _typing.Any
@@ -26,6 +27,7 @@ binom: _typing.Any
 def binomtest(k: _typing.Any, n: _typing.Any, p: builtins.float = 0.5, alternative: builtins.str = 'two-sided') -> _typing.Any: ...
 boltzmann: _typing.Any
 def bootstrap(data: _typing.Any, statistic: _typing.Any, *, n_resamples: builtins.int = 9999, batch: _typing.Any = None, vectorized: _typing.Any = None, paired: builtins.bool = False, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, confidence_level: builtins.float = 0.95, alternative: builtins.str = 'two-sided', method: builtins.str = 'BCa', bootstrap_result: _typing.Any = None, rng: _typing.Any = None, random_state: _typing.Any = None) -> _typing.Any: ...
+def boschloo_exact(table: _typing.Any, alternative: builtins.str = 'two-sided', n: builtins.int = 32) -> _typing.Any: ...
 def boxcox(x: _typing.Any, lmbda: _typing.Any = None, alpha: _typing.Any = None) -> tombac.ndarray: ...
 def boxcox_llf(lmb: _typing.Any, data: _typing.Any, *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, keepdims: builtins.bool = False, nan_policy: builtins.str = 'propagate') -> tombac.ndarray: ...
 def boxcox_normmax(x: _typing.Any, brack: _typing.Any = None, method: builtins.str = 'pearsonr') -> _typing.Any: ...
@@ -194,6 +196,7 @@ planck: _typing.Any
 def pmean(a: _typing.Any, p: _typing.Any, *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, dtype: _npt.DTypeLike | None = None, weights: _typing.Any = None, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> tombac.ndarray: ...
 def pointbiserialr(x: _typing.Any, y: _typing.Any, *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
 poisson: _typing.Any
+def poisson_means_test(k1: _typing.Any, n1: _typing.Any, k2: _typing.Any, n2: _typing.Any, *, diff: builtins.int = 0, alternative: builtins.str = 'two-sided') -> _typing.Any: ...
 def power(test: _typing.Any, rvs: _typing.Any, n_observations: _typing.Any, *, significance: _typing.Any = 0.01, vectorized: _typing.Any = None, n_resamples: builtins.int = 10000, batch: _typing.Any = None, kwargs: _typing.Any = None) -> _typing.Any: ...
 def power_divergence(f_obs: _typing.Any, f_exp: _typing.Any = None, ddof: _typing.Any = 0, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, lambda_: _typing.Any = None, *, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
 powerlaw: _typing.Any
@@ -270,32 +273,33 @@ zipfian: _typing.Any
 def zmap(scores: _typing.Any, compare: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, ddof: _typing.Any = 0, nan_policy: builtins.str = 'propagate') -> tombac.ndarray: ...
 def zscore(a: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, ddof: _typing.Any = 0, nan_policy: builtins.str = 'propagate') -> tombac.ndarray: ...
 __all__ = [
-    "alexandergovern", "alpha", "anglit", "ansari", "arcsine", "argus", "bartlett", "bernoulli", "beta", "betabinom",
-    "betaprime", "binned_statistic", "binned_statistic_2d", "binned_statistic_dd", "binom", "binomtest", "boltzmann",
-    "bootstrap", "boxcox", "boxcox_llf", "boxcox_normmax", "bradford", "brunnermunzel", "burr", "burr12", "cauchy",
-    "chatterjeexi", "chi", "chi2", "chi2_contingency", "chisquare", "circmean", "circstd", "circvar", "combine_pvalues",
-    "contingency", "cosine", "cramervonmises", "cramervonmises_2samp", "crystalball", "cumfreq", "describe", "dgamma",
-    "differential_entropy", "directional_stats", "dirichlet", "dirichlet_multinomial", "dlaplace", "dpareto_lognorm",
-    "dweibull", "ecdf", "energy_distance", "entropy", "epps_singleton_2samp", "erlang", "expectile", "expon",
-    "exponnorm", "exponpow", "exponweib", "f", "f_oneway", "false_discovery_control", "fatiguelife", "fisher_exact",
-    "fisk", "fligner", "foldcauchy", "foldnorm", "friedmanchisquare", "gamma", "gaussian_kde", "genexpon", "genextreme",
-    "gengamma", "genhalflogistic", "genhyperbolic", "geninvgauss", "genlogistic", "gennorm", "genpareto", "geom",
-    "gibrat", "gmean", "gompertz", "gstd", "gumbel_l", "gumbel_r", "gzscore", "halfcauchy", "halfgennorm",
-    "halflogistic", "halfnorm", "hmean", "hypergeom", "hypsecant", "invgamma", "invgauss", "invweibull", "iqr",
-    "jarque_bera", "jf_skew_t", "johnsonsb", "johnsonsu", "kappa3", "kappa4", "kendalltau", "kruskal", "ks_1samp",
-    "ks_2samp", "kstat", "kstatvar", "kstest", "kstwobign", "kurtosis", "kurtosistest", "laplace", "laplace_asymmetric",
-    "levene", "levy", "levy_l", "linregress", "lmoment", "loggamma", "logistic", "loglaplace", "lognorm", "logser",
-    "loguniform", "lomax", "mannwhitneyu", "maxwell", "median_abs_deviation", "median_test", "mielke", "mode", "moment",
-    "monte_carlo_test", "mood", "moyal", "multinomial", "multivariate_normal", "multivariate_t", "nakagami", "nbinom",
-    "ncf", "nchypergeom_fisher", "nct", "ncx2", "nhypergeom", "norm", "normaltest", "norminvgauss", "obrientransform",
-    "ortho_group", "page_trend_test", "pareto", "pearson3", "pearsonr", "percentileofscore", "permutation_test",
-    "planck", "pmean", "pointbiserialr", "poisson", "power", "power_divergence", "powerlaw", "powerlognorm",
-    "powernorm", "quantile", "quantile_test", "randint", "rankdata", "ranksums", "rayleigh", "rdist", "recipinvgauss",
-    "reciprocal", "rel_breitwigner", "relfreq", "rice", "scoreatpercentile", "sem", "semicircular", "shapiro",
-    "siegelslopes", "sigmaclip", "skellam", "skew", "skewcauchy", "skewnorm", "skewtest", "somersd", "spearmanr",
-    "spearmanrho", "special_ortho_group", "t", "theilslopes", "tiecorrect", "tmax", "tmean", "tmin", "trapezoid",
-    "triang", "trim1", "trim_mean", "trimboth", "truncexpon", "truncnorm", "truncpareto", "truncweibull_min", "tsem",
-    "tstd", "ttest_1samp", "ttest_ind", "ttest_ind_from_stats", "ttest_rel", "tukeylambda", "tvar", "uniform",
+    "alexandergovern", "alpha", "anglit", "ansari", "arcsine", "argus", "barnard_exact", "bartlett", "bernoulli",
+    "beta", "betabinom", "betaprime", "binned_statistic", "binned_statistic_2d", "binned_statistic_dd", "binom",
+    "binomtest", "boltzmann", "bootstrap", "boschloo_exact", "boxcox", "boxcox_llf", "boxcox_normmax", "bradford",
+    "brunnermunzel", "burr", "burr12", "cauchy", "chatterjeexi", "chi", "chi2", "chi2_contingency", "chisquare",
+    "circmean", "circstd", "circvar", "combine_pvalues", "contingency", "cosine", "cramervonmises",
+    "cramervonmises_2samp", "crystalball", "cumfreq", "describe", "dgamma", "differential_entropy", "directional_stats",
+    "dirichlet", "dirichlet_multinomial", "dlaplace", "dpareto_lognorm", "dweibull", "ecdf", "energy_distance",
+    "entropy", "epps_singleton_2samp", "erlang", "expectile", "expon", "exponnorm", "exponpow", "exponweib", "f",
+    "f_oneway", "false_discovery_control", "fatiguelife", "fisher_exact", "fisk", "fligner", "foldcauchy", "foldnorm",
+    "friedmanchisquare", "gamma", "gaussian_kde", "genexpon", "genextreme", "gengamma", "genhalflogistic",
+    "genhyperbolic", "geninvgauss", "genlogistic", "gennorm", "genpareto", "geom", "gibrat", "gmean", "gompertz",
+    "gstd", "gumbel_l", "gumbel_r", "gzscore", "halfcauchy", "halfgennorm", "halflogistic", "halfnorm", "hmean",
+    "hypergeom", "hypsecant", "invgamma", "invgauss", "invweibull", "iqr", "jarque_bera", "jf_skew_t", "johnsonsb",
+    "johnsonsu", "kappa3", "kappa4", "kendalltau", "kruskal", "ks_1samp", "ks_2samp", "kstat", "kstatvar", "kstest",
+    "kstwobign", "kurtosis", "kurtosistest", "laplace", "laplace_asymmetric", "levene", "levy", "levy_l", "linregress",
+    "lmoment", "loggamma", "logistic", "loglaplace", "lognorm", "logser", "loguniform", "lomax", "mannwhitneyu",
+    "maxwell", "median_abs_deviation", "median_test", "mielke", "mode", "moment", "monte_carlo_test", "mood", "moyal",
+    "multinomial", "multivariate_normal", "multivariate_t", "nakagami", "nbinom", "ncf", "nchypergeom_fisher", "nct",
+    "ncx2", "nhypergeom", "norm", "normaltest", "norminvgauss", "obrientransform", "ortho_group", "page_trend_test",
+    "pareto", "pearson3", "pearsonr", "percentileofscore", "permutation_test", "planck", "pmean", "pointbiserialr",
+    "poisson", "poisson_means_test", "power", "power_divergence", "powerlaw", "powerlognorm", "powernorm", "quantile",
+    "quantile_test", "randint", "rankdata", "ranksums", "rayleigh", "rdist", "recipinvgauss", "reciprocal",
+    "rel_breitwigner", "relfreq", "rice", "scoreatpercentile", "sem", "semicircular", "shapiro", "siegelslopes",
+    "sigmaclip", "skellam", "skew", "skewcauchy", "skewnorm", "skewtest", "somersd", "spearmanr", "spearmanrho",
+    "special_ortho_group", "t", "theilslopes", "tiecorrect", "tmax", "tmean", "tmin", "trapezoid", "triang", "trim1",
+    "trim_mean", "trimboth", "truncexpon", "truncnorm", "truncpareto", "truncweibull_min", "tsem", "tstd",
+    "ttest_1samp", "ttest_ind", "ttest_ind_from_stats", "ttest_rel", "tukeylambda", "tvar", "uniform",
     "uniform_direction", "unitary_group", "variation", "vonmises", "vonmises_line", "wald", "wasserstein_distance",
     "weibull_max", "weibull_min", "wilcoxon", "wrapcauchy", "yeojohnson", "yeojohnson_llf", "yeojohnson_normmax",
     "yulesimon", "zipf", "zipfian", "zmap", "zscore"

@@ -401,7 +401,7 @@ def _line(x, y, alternative):
     u, v = x - middles[0][..., None], y - middles[1][..., None]
     xx, yy, xy = (p.mean(axis=-1) for p in ((u * u.conj()).real, (v * v.conj()).real, u * v.conj()))
     slope, r = xy / xx, xy / tombac.sqrt(xx * yy)
-    r = where((xx == 0) | (yy == 0), 0.0, r if x.dtype == "D" else tombac.clip(r, -1.0, 1.0))
+    r = where(yy == 0, np.nan, r if x.dtype == "D" else tombac.clip(r, -1.0, 1.0))
     if n == 2:
         pvalue, error = where(y[..., 0] == y[..., 1], 1.0, 0.0), 0 * slope
     else:
