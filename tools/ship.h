@@ -9,4 +9,6 @@ tb_status ship_note_sources(tb_stream *s, const tb_routine_source *source, int n
 /* ship_routines.c: the kernels that are made of no values, as far as common calls need them. */
 tb_status ship_routines(void);
 tb_status ship_sparse(void);
+/* ship_special.c: functions of special, draws, softmax, moments. */
+tb_status ship_special(void);
 #endif

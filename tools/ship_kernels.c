@@ -18,7 +18,7 @@
 #include "base/threads.h"
 #include "ship.h"
 
-enum { MAX_KERNELS = 2048 };
+enum { MAX_KERNELS = 4096 };
 
 /* ---- noting plans --------------------------------------------------------------------------------------------- */
 
@@ -175,6 +175,8 @@ static const elementwise functions[] = {
     {"minimum", "lfd", "ab as"},
     {"equal", "lfd", "ab as"},
     {"equal", "i", "as"},
+    {"less", "i", "as"},
+    {"greater_equal", "i", "as"},
     {"not_equal", "lfd", "ab as"},
     {"less", "lfd", "ab as"},
     {"less_equal", "lfd", "ab as"},
@@ -413,13 +415,13 @@ typedef struct reduction {
 } reduction;
 
 static const reduction reductions[] = {
-    {TB_RED_SUM, "fd", "tfrRc"},   {TB_RED_SUM, "l", "tfRc"}, {TB_RED_SUM, "ib", "f"},
-    {TB_RED_MEAN, "fd", "tfsrRc"}, {TB_RED_MEAN, "il", "f"},  {TB_RED_MIN, "fd", "tfRc"},
-    {TB_RED_MAX, "fd", "tfrRc"},   {TB_RED_MIN, "il", "tf"},  {TB_RED_MAX, "il", "tf"},
-    {TB_RED_ARGMIN, "lfd", "f"},   {TB_RED_ARGMAX, "l", "f"}, {TB_RED_ARGMAX, "fd", "frR"},
-    {TB_RED_ANY, "b", "tf"},       {TB_RED_ALL, "b", "tf"},   {TB_RED_COUNT_NONZERO, "b", "tf"},
-    {TB_RED_STD, "fd", "tfsRc"},   {TB_RED_VAR, "fd", "r"},   {TB_RED_LOGSUMEXP, "fd", "frR"},
-    {TB_RED_SUM, "FD", "fR"},      {TB_RED_MAX, "fd", "r"},
+    {TB_RED_SUM, "fd", "tfrRc"},       {TB_RED_SUM, "l", "tfRc"},   {TB_RED_SUM, "ib", "f"},
+    {TB_RED_MEAN, "fd", "tfsrRc"},     {TB_RED_MEAN, "il", "f"},    {TB_RED_MIN, "fd", "tfRc"},
+    {TB_RED_MAX, "fd", "tfrRc"},       {TB_RED_MIN, "il", "tf"},    {TB_RED_MAX, "il", "tf"},
+    {TB_RED_ARGMIN, "lfd", "f"},       {TB_RED_ARGMAX, "l", "f"},   {TB_RED_ARGMAX, "fd", "frR"},
+    {TB_RED_ANY, "b", "tf"},           {TB_RED_ALL, "b", "tf"},     {TB_RED_COUNT_NONZERO, "b", "tf"},
+    {TB_RED_COUNT_NONZERO, "fd", "f"}, {TB_RED_STD, "fd", "tfsRc"}, {TB_RED_VAR, "fd", "r"},
+    {TB_RED_LOGSUMEXP, "fd", "frR"},   {TB_RED_SUM, "FD", "fR"},    {TB_RED_MAX, "fd", "r"},
 };
 
 static tb_status reducible(char letter, tb_dtype t, tb_array **out)
@@ -697,6 +699,7 @@ static tb_status make(int arch, bool optional, const char *path)
     TB_TRY(note_indexing());
     TB_TRY(ship_routines());
     TB_TRY(ship_sparse());
+    TB_TRY(ship_special());
     int n = nsource;
     tb_status status = compile_all(arch);
     if (status != TB_OK && (!optional || (status != TB_ERR_LIBRARY && status != TB_ERR_COMPILE))) return status;
