@@ -72,11 +72,13 @@ def check(name, a, b, tol=1e-7, sparse=True, **kw):
                               **kw | ({"x0": tb.array(kw["x0"])} if "x0" in kw else {}))
     expected = getattr(sl, name)(a if sparse else a.toarray(), b, **kw)
     assert found[1] == expected[1]
-    assert abs(found[2] - expected[2]) <= (a.dtype.char in "fF")  # where rounding decides when it is precise enough
+    assert abs(found[2] - expected[2]) <= 1  # where rounding decides when it is precise enough
     assert found[0].dtype == expected[0].dtype
     scale = max(1, np.abs(expected[0]).max(initial=0))
     np.testing.assert_allclose(found[0].get(), expected[0], atol=tol * scale)
-    if found[2] == expected[2]:  # of the others, which are estimates, rounding changes what comes after some steps
+    exact = expected[3] < 1e-12  # then rounding decides whether a step comes to 0, which norms leave out
+    # Of the others, which are estimates, rounding changes what comes after some steps.
+    if found[2] == expected[2] and not exact:
         norms = range(3, 9 if name == "lsqr" else 8) if found[2] <= 8 else [3, 4, 8] if name == "lsqr" else [3, 7]
         np.testing.assert_allclose([found[i] for i in norms], [expected[i] for i in norms], rtol=tol, atol=tol)
     return found, expected
