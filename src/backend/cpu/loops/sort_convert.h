@@ -52,6 +52,30 @@ static void keys_64(tb_dtype t, const void *in, int64_t n, bool ties, int64_t *k
     }
 }
 
+static bool plain_32(const void *in, int64_t n)
+{
+    int32_t odd = 0;
+    for (int64_t i = 0; i < n; i++) {
+        int32_t b;
+        memcpy(&b, (const int32_t *)in + i, sizeof b);
+        const int32_t magnitude = b & INT32_MAX;
+        odd |= (magnitude > 0x7f800000) | ((magnitude < 0x00800000) & (b != 0));
+    }
+    return !odd;
+}
+
+static bool plain_64(const void *in, int64_t n)
+{
+    int64_t odd = 0;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t b;
+        memcpy(&b, (const int64_t *)in + i, sizeof b);
+        const int64_t magnitude = b & INT64_MAX;
+        odd |= (int64_t)(magnitude > 0x7ff0000000000000) | ((magnitude < 0x0010000000000000) & (b != 0));
+    }
+    return !odd;
+}
+
 #undef LOOP
 #define LOOP(T, e)                                    \
     for (int64_t i = 0; i < n; i++) {                 \

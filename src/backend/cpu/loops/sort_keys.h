@@ -1,7 +1,17 @@
-/* sort_keys.h - quicksort of KEY, included with KEY, BITS and NAME(x) for each width. Where there are vectors, parts
- * are split and short ones sorted by them (sort_network.h). */
+/* sort_keys.h - quicksort of KEY, included with KEY, BITS, FLOATS and NAME(x) for each width, of integers and of floats
+ * that are plain (sort_loops.h). Where there are vectors, parts are split and short ones sorted by them
+ * (sort_network.h). */
 
+#if FLOATS
+static const KEY NAME(most) = (KEY)__builtin_inf();
+
+/* The next one above, of which there is one. */
+static KEY NAME(above)(KEY x) { return BITS == 32 ? (KEY)nextafterf((float)x, INFINITY) : (KEY)nextafter(x, INFINITY); }
+#else
 static const KEY NAME(most) = (KEY)((1ull << (BITS - 1)) - 1);
+
+static KEY NAME(above)(KEY x) { return x + 1; }
+#endif
 
 /* Few enough to be in order one by one. */
 static void NAME(insert)(KEY *x, int64_t n)
@@ -34,6 +44,7 @@ static int64_t NAME(part_at)(KEY *x, int64_t n, KEY pivot)
     return less;
 }
 
+#if !FLOATS
 static int64_t NAME(between)(const KEY *x, int64_t n, KEY least, KEY most, KEY *to, int64_t *less)
 {
     int64_t in = 0, below = 0;
@@ -46,17 +57,30 @@ static int64_t NAME(between)(const KEY *x, int64_t n, KEY least, KEY most, KEY *
     return in;
 }
 #endif
+#endif
 
-/* The middle one of some that are spread over all; the same for the same keys, wherever they are. */
+static KEY NAME(middle)(KEY a, KEY b, KEY c)
+{
+    const KEY low = a < b ? a : b, high = a < b ? b : a, second = high < c ? high : c;
+    return low < second ? second : low;
+}
+
+/* The middle one of some that are spread over all (of nine that of three middle ones); the same for the same keys,
+ * wherever they are. */
 static KEY NAME(pivot)(const KEY *x, int64_t n)
 {
     KEY some[NAME(FEW)];
     const int count = n > 1 << 16 ? NAME(FEW) - 1 : n > 4096 ? 31 : 9;
-    uint64_t at = (uint64_t)n * 0x9e3779b97f4a7c15 ^ (uint64_t)x[n / 2];
+    uint64_t middle = 0;
+    memcpy(&middle, x + n / 2, sizeof *x);
+    uint64_t at = (uint64_t)n * 0x9e3779b97f4a7c15 ^ middle;
     for (int i = 0; i < count; i++) {
         at = at * 0x5851f42d4c957f2d + 0x14057b7ef767814f;
         some[i] = x[(uint64_t)(((unsigned __int128)at * (uint64_t)n) >> 64)];
     }
+    if (count == 9)
+        return NAME(middle)(NAME(middle)(some[0], some[1], some[2]), NAME(middle)(some[3], some[4], some[5]),
+                            NAME(middle)(some[6], some[7], some[8]));
     NAME(sort_few)(some, count);
     return some[count / 2];
 }
@@ -67,7 +91,7 @@ static int64_t NAME(split)(KEY *x, int64_t n, bool *same)
     const int64_t less = NAME(part_at)(x, n, pivot);
     *same = less == 0;
     if (less > 0) return less;
-    return pivot == NAME(most) ? n : NAME(part_at)(x, n, pivot + 1);
+    return pivot == NAME(most) ? n : NAME(part_at)(x, n, NAME(above)(pivot));
 }
 
 /* ---- when splits are bad ---------------------------------------------------------------------------------------- */
@@ -117,6 +141,7 @@ static void NAME(quicksort)(KEY *x, int64_t n, int splits)
 
 static void NAME(sort)(KEY *x, int64_t n) { NAME(quicksort)(x, n, 2 * (64 - __builtin_clzll((uint64_t)n | 1))); }
 
+#if !FLOATS
 /* ---- some positions only ---------------------------------------------------------------------------------------- */
 
 /* The wanted ones among positions at to at + n: parts that hold none of them stay as they are. */
@@ -161,7 +186,9 @@ static int64_t NAME(less)(const KEY *x, int64_t n, KEY pivot)
     }
     return total;
 }
+#endif
 
 #undef KEY
 #undef BITS
+#undef FLOATS
 #undef NAME

@@ -1,7 +1,8 @@
-/* sort_loops.c - quicksort of integers, compiled once for each instruction set (TB_ISA). */
+/* sort_loops.c - quicksort of integers and of floats, compiled once for each instruction set (TB_ISA). */
 #include "backend/cpu/loops/sort_loops.h"
 #include "backend/cpu/loops/loops.h"
 
+#include <math.h>
 #include <string.h>
 
 #ifdef __clang__
@@ -12,18 +13,32 @@
 
 #define KEY int32_t
 #define BITS 32
+#define FLOATS 0
 #define NAME(x) x##_32
 #include "backend/cpu/loops/sort_keys.h"
 
 #define KEY int64_t
 #define BITS 64
+#define FLOATS 0
 #define NAME(x) x##_64
+#include "backend/cpu/loops/sort_keys.h"
+
+#define KEY float
+#define BITS 32
+#define FLOATS 1
+#define NAME(x) x##_f32
+#include "backend/cpu/loops/sort_keys.h"
+
+#define KEY double
+#define BITS 64
+#define FLOATS 1
+#define NAME(x) x##_f64
 #include "backend/cpu/loops/sort_keys.h"
 
 #include "backend/cpu/loops/sort_convert.h"
 
 extern const tb_sort_loops TB_ISA_NAME(tb__sort_loops_, TB_ISA);
 const tb_sort_loops TB_ISA_NAME(tb__sort_loops_, TB_ISA) = {
-    sort_32,    sort_64, split_32, split_64, select_32, select_64,   between_32,
-    between_64, less_32, less_64,  keys_32,  keys_64,   elements_32, elements_64,
+    sort_32,    sort_64,    sort_f32, sort_f64, split_32, split_64, split_f32, split_f64, select_32,   select_64,
+    between_32, between_64, less_32,  less_64,  keys_32,  keys_64,  plain_32,  plain_64,  elements_32, elements_64,
 };

@@ -1,5 +1,8 @@
-/* sort_loops.h - sorting signed integers of 32 and 64 bits in place, compiled once for each instruction set. Every
- * other order is one of such integers (plans/sort.c). */
+/* sort_loops.h - sorting signed integers of 32 and 64 bits in place, and floats that are plain, whose comparisons take
+ * less time; compiled once for each instruction set. Every other order is one of such integers (plans/sort.c).
+ *
+ * Plain floats are no NaN, no zero with a sign, and of normal magnitude: two of them are equal only if their bits are,
+ * however the processor is set to treat small numbers. */
 #ifndef TB_BACKEND_CPU_LOOPS_SORT_LOOPS_H
 #define TB_BACKEND_CPU_LOOPS_SORT_LOOPS_H
 #include <stdbool.h>
@@ -10,10 +13,14 @@
 typedef struct tb_sort_loops {
     void (*sort_32)(int32_t *x, int64_t n);
     void (*sort_64)(int64_t *x, int64_t n);
+    void (*sort_f32)(float *x, int64_t n);
+    void (*sort_f64)(double *x, int64_t n);
     /* Brings what is less than the others to the front, and returns how many these are. *same: they are all equal, and
      * may be all there are. n is at least TB_SORT_SPLIT. */
     int64_t (*split_32)(int32_t *x, int64_t n, bool *same);
     int64_t (*split_64)(int64_t *x, int64_t n, bool *same);
+    int64_t (*split_f32)(float *x, int64_t n, bool *same);
+    int64_t (*split_f64)(double *x, int64_t n, bool *same);
     /* Brings to n positions, in ascending order, what sorting puts there; what is less comes before it, what is more
      * behind it. */
     void (*select_32)(int32_t *x, int64_t n, const int64_t *kth, int64_t nkth);
@@ -29,6 +36,9 @@ typedef struct tb_sort_loops {
      * that equal elements have equal keys, and two if not, so that keys are elements. key may be in. */
     void (*keys_32)(tb_dtype t, const void *in, int64_t n, bool ties, int32_t *key);
     void (*keys_64)(tb_dtype t, const void *in, int64_t n, bool ties, int64_t *key);
+    /* Whether all n floats are plain. */
+    bool (*plain_32)(const void *in, int64_t n);
+    bool (*plain_64)(const void *in, int64_t n);
     /* The elements whose keys these are (not `ties`); out may be key. */
     void (*elements_32)(tb_dtype t, const int32_t *key, int64_t n, void *out);
     void (*elements_64)(tb_dtype t, const int64_t *key, int64_t n, void *out);

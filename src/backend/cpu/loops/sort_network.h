@@ -14,28 +14,23 @@ enum { NAME(FEW) = 16 * LANES };
 #define WITH_BIT(d) \
     (((d) == 1 ? 0xaaaau : (d) == 2 ? 0xccccu : (d) == 4 ? 0xf0f0u : 0xff00u) & ALTERNATE)
 
-static inline __attribute__((always_inline)) void NAME(exchange)(VEC *x, VEC *y)
-{
-    const VEC low = MIN(*x, *y);
-    *y = MAX(*x, *y);
-    *x = low;
-}
+/* Loops of constant bounds and steps: compilers unroll these before they look at what is in registers. */
 
+/* A step of Batcher's merge of 2 p vectors: those that are k apart meet. */
+#define MEET(p, k)                                                                                   \
+    UNROLL for (int i = 0; i + (k) < count; i++)                                                     \
+    {                                                                                                \
+        const bool apart = i / (2 * (p)) != (i + (k)) / (2 * (p)), first = i >= (k) % (p);           \
+        if (count > (p) && !apart && first && (i - (k) % (p)) / (k) % 2 == 0) EXCHANGE(v[i], v[i + (k)]); \
+    }
 /* The elements of each lane in order; there are `count` vectors, a power of two. */
-static inline __attribute__((always_inline)) void NAME(columns)(VEC *v, int count)
-{
-    UNROLL for (int p = 1; p < count; p *= 2) UNROLL for (int k = p; k >= 1; k /= 2)
-        UNROLL for (int j = k % p; j + k < count; j += 2 * k)
-            UNROLL for (int i = 0; i < k; i++) if (i + j + k < count && (i + j) / (2 * p) == (i + j + k) / (2 * p))
-                NAME(exchange)(&v[i + j], &v[i + j + k]);
-}
+static inline __attribute__((always_inline)) void NAME(columns)(VEC *v, int count){
+    MEET(1, 1) MEET(2, 2) MEET(2, 1) MEET(4, 4) MEET(4, 2) MEET(4, 1) MEET(8, 8) MEET(8, 4) MEET(8, 2) MEET(8, 1)}
 
+#define HALF(d) \
+    UNROLL for (int i = 0; i + (d) < count; i++) if (!(i & (d))) EXCHANGE(v[i], v[i + (d)]);
 /* Each lane, whose elements are bitonic, in order. */
-static inline __attribute__((always_inline)) void NAME(halves)(VEC *v, int count)
-{
-    UNROLL for (int d = count / 2; d >= 1; d /= 2) UNROLL for (int i = 0; i < count; i++) if (!(i & d))
-        NAME(exchange)(&v[i], &v[i + d]);
-}
+static inline __attribute__((always_inline)) void NAME(halves)(VEC *v, int count){HALF(8) HALF(4) HALF(2) HALF(1)}
 
 /* Columns of d lanes in order become bitonic ones of 2 d lanes, halves apart: each element meets the one that is as far
  * from the end. */
@@ -127,24 +122,35 @@ SORT_VECTORS(16)
 static void (*const NAME(sort_by_count)[])(KEY *) = {NAME(sort_1), NAME(sort_2), NAME(sort_4), NAME(sort_8),
                                                      NAME(sort_16)};
 
+/* A call of memcpy takes longer. The last vector overlaps the one before. */
+static inline __attribute__((always_inline)) void NAME(copy_few)(KEY *to, const KEY *from, int64_t n)
+{
+    if (n < LANES) {
+        for (int64_t i = 0; i < n; i++) to[i] = from[i];
+        return;
+    }
+    const VEC last = LOAD(from + n - LANES);
+    for (int64_t i = 0; i + LANES <= n; i += LANES) STORE(to + i, LOAD(from + i));
+    STORE(to + n - LANES, last);
+}
+
 static void NAME(sort_few)(KEY *x, int64_t n)
 {
-    KEY room[NAME(FEW)];
-    int step = 0;
+    KEY room[NAME(FEW) + LANES];
     if (n <= 4) {
         NAME(insert)(x, n);
         return;
     }
-    while (LANES << step < n) step++;
+    const int vectors = (int)((n + LANES - 1) / LANES), step = vectors == 1 ? 0 : 32 - __builtin_clz(vectors - 1);
     const int64_t full = LANES << step;
     if (n == full) {
         NAME(sort_by_count)[step](x);
         return;
     }
-    memcpy(room, x, (size_t)n * sizeof *x);
-    for (int64_t i = n; i < full; i++) room[i] = NAME(most);
+    NAME(copy_few)(room, x, n);
+    for (int64_t i = n; i < full; i += LANES) STORE(room + i, SET1(NAME(most)));
     NAME(sort_by_count)[step](room);
-    memcpy(x, room, (size_t)n * sizeof *x);
+    NAME(copy_few)(x, room, n);
 }
 
 /* ---- splitting -------------------------------------------------------------------------------------------------- */
@@ -210,6 +216,7 @@ static int64_t NAME(part_at)(KEY *x, int64_t n, KEY pivot)
     return n > 4096 ? NAME(part_long)(x, n, pivot) : NAME(part_short)(x, n, pivot);
 }
 
+#if !FLOATS
 /* ---- selecting -------------------------------------------------------------------------------------------------- */
 
 static int64_t NAME(between)(const KEY *x, int64_t n, KEY least, KEY most, KEY *to, int64_t *less)
@@ -231,10 +238,13 @@ static int64_t NAME(between)(const KEY *x, int64_t n, KEY least, KEY most, KEY *
     *less = below;
     return in;
 }
+#endif
 
 #undef PARTNER
 #undef ALTERNATE
 #undef WITH_BIT
+#undef MEET
+#undef HALF
 #undef CROSS
 #undef APART
 #undef UPPER
@@ -252,6 +262,8 @@ static int64_t NAME(between)(const KEY *x, int64_t n, KEY least, KEY most, KEY *
 #undef MAX
 #undef PAIRS
 #undef MAX_IN
+#undef EXCHANGE
+#undef AS
 #undef LESS
 #undef FRONT
 #undef FRONT_ONLY

@@ -1,7 +1,9 @@
 /* sort_vector.h - the vectors of KEY that sort_keys.h computes with, for the instruction set that is compiled for.
  *
- * Included with KEY (int32_t or int64_t), BITS (its width) and NAME(x). Defines VEC, LANES and
+ * Included with KEY (int32_t, int64_t, or float or double where FLOATS is 1), BITS (its width) and NAME(x). Defines
+ * VEC, LANES and
  *   LOAD STORE SET1 MIN MAX  as their names say
+ *   EXCHANGE(a, b)           a has the smaller of both then, b the larger
  *   MAX_IN(m, a, b)          lanes of the constant set m have the larger, others the smaller of both
  *   LESS(a, b)               the set of lanes where a < b
  *   FRONT(p, v, m)           lanes in m to p; LANES may be written there
@@ -17,11 +19,20 @@
 #if BITS == 32
 #define LANES 16
 #define MASK __mmask16
+#if FLOATS
+#define AS(x) _mm512_castsi512_ps(x)
+#define SET1(x) _mm512_castps_si512(_mm512_set1_ps(x))
+#define MIN(a, b) _mm512_castps_si512(_mm512_min_ps(AS(a), AS(b)))
+#define MAX(a, b) _mm512_castps_si512(_mm512_max_ps(AS(a), AS(b)))
+#define MAX_IN(m, a, b) _mm512_castps_si512(_mm512_mask_max_ps(AS(MIN(a, b)), (MASK)(m), AS(a), AS(b)))
+#define LESS(a, b) _mm512_cmp_ps_mask(AS(a), AS(b), _CMP_LT_OQ)
+#else
 #define SET1(x) _mm512_set1_epi32(x)
 #define MIN(a, b) _mm512_min_epi32(a, b)
 #define MAX(a, b) _mm512_max_epi32(a, b)
 #define MAX_IN(m, a, b) _mm512_mask_max_epi32(MIN(a, b), (MASK)(m), a, b)
 #define LESS(a, b) _mm512_cmplt_epi32_mask(a, b)
+#endif
 #define FRONT(p, v, m) STORE(p, _mm512_maskz_compress_epi32((MASK)(m), v))
 #define FRONT_ONLY(p, v, m) \
     _mm512_mask_storeu_epi32((void *)(p), (MASK)((1u << __builtin_popcount((MASK)(m))) - 1), \
@@ -29,11 +40,26 @@
 #else
 #define LANES 8
 #define MASK __mmask8
+#if FLOATS
+#define AS(x) _mm512_castsi512_pd(x)
+#define SET1(x) _mm512_castpd_si512(_mm512_set1_pd(x))
+#define MIN(a, b) _mm512_castpd_si512(_mm512_min_pd(AS(a), AS(b)))
+#define MAX(a, b) _mm512_castpd_si512(_mm512_max_pd(AS(a), AS(b)))
+#define MAX_IN(m, a, b) _mm512_castpd_si512(_mm512_mask_max_pd(AS(MIN(a, b)), (MASK)(m), AS(a), AS(b)))
+#define LESS(a, b) _mm512_cmp_pd_mask(AS(a), AS(b), _CMP_LT_OQ)
+#else
+/* The smaller and the larger of 64 bits are instructions that take twice as long as a comparison. */
 #define SET1(x) _mm512_set1_epi64(x)
-#define MIN(a, b) _mm512_min_epi64(a, b)
-#define MAX(a, b) _mm512_max_epi64(a, b)
-#define MAX_IN(m, a, b) _mm512_mask_max_epi64(MIN(a, b), (MASK)(m), a, b)
 #define LESS(a, b) _mm512_cmplt_epi64_mask(a, b)
+#define EXCHANGE(a, b)                                   \
+    do {                                                 \
+        const MASK swap_ = LESS(b, a);                   \
+        const VEC low_ = _mm512_mask_mov_epi64(a, swap_, b); \
+        (b) = _mm512_mask_mov_epi64(b, swap_, a);        \
+        (a) = low_;                                      \
+    } while (0)
+#define MAX_IN(m, a, b) _mm512_mask_mov_epi64(a, (MASK)~(LESS(a, b) ^ (MASK)(m)), b)
+#endif
 #define FRONT(p, v, m) STORE(p, _mm512_maskz_compress_epi64((MASK)(m), v))
 #define FRONT_ONLY(p, v, m) \
     _mm512_mask_storeu_epi64((void *)(p), (MASK)((1u << __builtin_popcount((MASK)(m))) - 1), \
@@ -56,11 +82,19 @@
 #define STORE(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), v)
 #if BITS == 32
 #define LANES 8
+#define MAX_IN(m, a, b) _mm256_blend_epi32(MIN(a, b), MAX(a, b), m)
+#if FLOATS
+#define AS(x) _mm256_castsi256_ps(x)
+#define SET1(x) _mm256_castps_si256(_mm256_set1_ps(x))
+#define MIN(a, b) _mm256_castps_si256(_mm256_min_ps(AS(a), AS(b)))
+#define MAX(a, b) _mm256_castps_si256(_mm256_max_ps(AS(a), AS(b)))
+#define LESS(a, b) (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(AS(a), AS(b), _CMP_LT_OQ))
+#else
 #define SET1(x) _mm256_set1_epi32(x)
 #define MIN(a, b) _mm256_min_epi32(a, b)
 #define MAX(a, b) _mm256_max_epi32(a, b)
-#define MAX_IN(m, a, b) _mm256_blend_epi32(MIN(a, b), MAX(a, b), m)
 #define LESS(a, b) (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(b, a)))
+#endif
 /* The bytes 0 to 7 whose lanes are in m, then the others. */
 static inline __m256i NAME(grouped)(__m256i v, unsigned m)
 {
@@ -72,13 +106,21 @@ static inline __m256i NAME(grouped)(__m256i v, unsigned m)
 }
 #else
 #define LANES 4
+#define PAIRS(m) (((m)&1) * 3 | ((m)&2) * 6 | ((m)&4) * 12 | ((m)&8) * 24)
+#define MAX_IN(m, a, b) _mm256_blend_epi32(MIN(a, b), MAX(a, b), PAIRS(m))
+#if FLOATS
+#define AS(x) _mm256_castsi256_pd(x)
+#define SET1(x) _mm256_castpd_si256(_mm256_set1_pd(x))
+#define MIN(a, b) _mm256_castpd_si256(_mm256_min_pd(AS(a), AS(b)))
+#define MAX(a, b) _mm256_castpd_si256(_mm256_max_pd(AS(a), AS(b)))
+#define LESS(a, b) (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(AS(a), AS(b), _CMP_LT_OQ))
+#else
 #define SET1(x) _mm256_set1_epi64x(x)
 #define ABOVE(a, b) _mm256_cmpgt_epi64(a, b)
 #define MIN(a, b) _mm256_blendv_epi8(a, b, ABOVE(a, b))
 #define MAX(a, b) _mm256_blendv_epi8(b, a, ABOVE(a, b))
-#define PAIRS(m) (((m)&1) * 3 | ((m)&2) * 6 | ((m)&4) * 12 | ((m)&8) * 24)
-#define MAX_IN(m, a, b) _mm256_blend_epi32(MIN(a, b), MAX(a, b), PAIRS(m))
 #define LESS(a, b) (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(ABOVE(b, a)))
+#endif
 static inline __m256i NAME(grouped)(__m256i v, unsigned m)
 {
     const uint64_t lanes = 0x0706050403020100, in = _pdep_u64(m, 0x0001000100010001) * 0xffff;
@@ -104,6 +146,15 @@ static inline __m256i NAME(grouped)(__m256i v, unsigned m)
                 if ((m) >> l_ & 1) *lo_++ = lane_[l_];              \
                 else *--hi_ = lane_[l_];                            \
             }                                                       \
+    } while (0)
+#endif
+
+#ifndef EXCHANGE
+#define EXCHANGE(a, b)              \
+    do {                            \
+        const VEC low_ = MIN(a, b); \
+        (b) = MAX(a, b);            \
+        (a) = low_;                 \
     } while (0)
 #endif
 

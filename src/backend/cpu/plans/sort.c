@@ -108,10 +108,42 @@ static tb_status count_elements(row *r)
     return status;
 }
 
+typedef struct plain {
+    const row *r;
+    _Atomic bool all;
+} plain;
+
+/* Floats that are, where they are to be sorted. */
+static bool copy_plain(void *arg, int64_t task)
+{
+    plain *p = arg;
+    const row *r = p->r;
+    const int64_t at = task * TB_SORT_PIECE, n = tb__min(TB_SORT_PIECE, r->n - at);
+    const size_t size = tb_dtype_size(r->s->dtype);
+    const char *in = element(r, at);
+    char *out = (char *)r->out + (size_t)at * size;
+    if (!p->all) return true;
+    if (!(size == 4 ? tb__sort_loops()->plain_32 : tb__sort_loops()->plain_64)(in, n)) p->all = false;
+    else if (in != out) memcpy(out, in, (size_t)n * size);
+    return true;
+}
+
+/* *done: false where some are not plain. */
+static tb_status sort_plain(const row *r, bool *done)
+{
+    plain p = {r, r->s->dtype == TB_F32 || r->s->dtype == TB_F64};
+    if (p.all) TB_TRY(tb__parallel(tb__sort_pieces(r->n), copy_plain, &p));
+    *done = p.all;
+    return *done ? tb__sort_plain(r->s->dtype, r->out, r->n) : TB_OK;
+}
+
 static tb_status sort_elements(row *r)
 {
     const size_t size = tb_dtype_size(r->s->dtype);
     void *room = NULL;
+    bool done;
+    TB_TRY(sort_plain(r, &done));
+    if (done) return TB_OK;
     if (size == 1 || (size == 2 && r->n >= MANY)) return count_elements(r);
     if (size == 2) room = malloc((size_t)r->n * sizeof(int32_t));
     if (size == 2 && !room) return tb__fail_memory((size_t)r->n * sizeof(int32_t), 0, 0, 0);

@@ -12,6 +12,8 @@ static inline int64_t tb__sort_pieces(int64_t n) { return tb__ceil_div(n, TB_SOR
 
 tb_status tb__sort_32(int32_t *key, int64_t n);
 tb_status tb__sort_64(int64_t *key, int64_t n);
+/* float32 or float64, all of them plain (loops/sort_loops.h). */
+tb_status tb__sort_plain(tb_dtype t, void *x, int64_t n);
 
 /* ---- sort_short.c ---- */
 

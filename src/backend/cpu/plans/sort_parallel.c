@@ -39,8 +39,8 @@ typedef struct part {
 
 typedef struct key_job {
     const tb_sort_loops *loops;
-    int32_t *key_32; /* or NULL */
-    int64_t *key_64;
+    tb_dtype t; /* int32, int64, float32 or float64 */
+    void *key;
     part *part;
 } key_job;
 
@@ -48,8 +48,12 @@ static bool split_part(void *arg, int64_t task)
 {
     const key_job *j = arg;
     part *p = &j->part[task];
-    p->less = j->key_32 ? j->loops->split_32(j->key_32 + p->from, p->n, &p->same)
-                        : j->loops->split_64(j->key_64 + p->from, p->n, &p->same);
+    switch (j->t) {
+    case TB_I32: p->less = j->loops->split_32((int32_t *)j->key + p->from, p->n, &p->same); break;
+    case TB_F32: p->less = j->loops->split_f32((float *)j->key + p->from, p->n, &p->same); break;
+    case TB_F64: p->less = j->loops->split_f64((double *)j->key + p->from, p->n, &p->same); break;
+    default: p->less = j->loops->split_64((int64_t *)j->key + p->from, p->n, &p->same);
+    }
     return true;
 }
 
@@ -57,8 +61,12 @@ static bool sort_part(void *arg, int64_t task)
 {
     const key_job *j = arg;
     const part *p = &j->part[task];
-    if (j->key_32) j->loops->sort_32(j->key_32 + p->from, p->n);
-    else j->loops->sort_64(j->key_64 + p->from, p->n);
+    switch (j->t) {
+    case TB_I32: j->loops->sort_32((int32_t *)j->key + p->from, p->n); break;
+    case TB_F32: j->loops->sort_f32((float *)j->key + p->from, p->n); break;
+    case TB_F64: j->loops->sort_f64((double *)j->key + p->from, p->n); break;
+    default: j->loops->sort_64((int64_t *)j->key + p->from, p->n);
+    }
     return true;
 }
 
@@ -114,12 +122,18 @@ static tb_status sort_keys(key_job *j, int64_t n)
 
 tb_status tb__sort_32(int32_t *key, int64_t n)
 {
-    key_job j = {.key_32 = key};
+    key_job j = {.t = TB_I32, .key = key};
     return sort_keys(&j, n);
 }
 
 tb_status tb__sort_64(int64_t *key, int64_t n)
 {
-    key_job j = {.key_64 = key};
+    key_job j = {.t = TB_I64, .key = key};
+    return sort_keys(&j, n);
+}
+
+tb_status tb__sort_plain(tb_dtype t, void *x, int64_t n)
+{
+    key_job j = {.t = t, .key = x};
     return sort_keys(&j, n);
 }

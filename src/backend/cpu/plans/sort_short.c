@@ -23,11 +23,27 @@ bool tb__is_short(const tb_sort_rows *s)
 
 /* ---- elements --------------------------------------------------------------------------------------------------- */
 
+/* Whether they were floats that are compared as such. */
+static bool sort_plain(const tb_sort_rows *s, const tb_sort_loops *loops, const void *in, void *out, int64_t rows)
+{
+    const int64_t n = rows * s->n;
+    if (s->dtype == TB_F32 && loops->plain_32(in, n)) {
+        if (in != out) memcpy(out, in, (size_t)n * sizeof(float));
+        for (int64_t i = 0; i < rows; i++) loops->sort_f32((float *)out + i * s->n, s->n);
+        return true;
+    }
+    if (s->dtype != TB_F64 || !loops->plain_64(in, n)) return false;
+    if (in != out) memcpy(out, in, (size_t)n * sizeof(double));
+    for (int64_t i = 0; i < rows; i++) loops->sort_f64((double *)out + i * s->n, s->n);
+    return true;
+}
+
 static tb_status sort_elements(const tb_sort_rows *s, const tb_sort_loops *loops, int64_t from, int64_t rows)
 {
     const int64_t size = (int64_t)tb_dtype_size(s->dtype), at = from * s->n * size, n = rows * s->n;
     const char *in = (const char *)s->in + at;
     char *out = (char *)s->out + at;
+    if (sort_plain(s, loops, in, out, rows)) return TB_OK;
     if (size == 8) {
         int64_t *key = (int64_t *)(void *)out;
         loops->keys_64(s->dtype, in, n, false, key);
