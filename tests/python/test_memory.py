@@ -255,6 +255,22 @@ def test_managed_memory_methods():
     s.synchronize()
 
 
+def test_allocators_may_look_at_arrays(pool):
+    seen, other = [], xp.full(3, 77)
+
+    def malloc(size):
+        seen.append(int(other.get()[2]))
+        return pool.malloc(size)
+
+    a, x = xp.arange(2000.0) % 5, np.arange(2000.0) % 5
+    a.get(), other.get()
+    with xp.cuda.using_allocator(malloc):
+        picked = a[a > 2], xp.flatnonzero(a > 3)
+    for got, want in zip(picked, (x[x > 2], np.flatnonzero(x > 3)), strict=True):
+        np.testing.assert_array_equal(got.get(), want)
+    assert seen and set(seen) == {77}
+
+
 def test_no_pool():
     before = xp.cuda.get_allocator()
     xp.cuda.set_allocator(None)

@@ -21,6 +21,7 @@ typedef struct ring {
     CUevent end[SLOTS]; /* made on first use */
     bool marked[SLOTS]; /* end[i] was recorded and not yet waited for */
     uint32_t asked;     /* what the word is looked at for */
+    bool awaited;       /* page and word are an answer's, until it is waited for */
 } ring;
 
 static ring rings[TB_DEVICE_MAX];
@@ -112,7 +113,7 @@ tb_status tb__cuda_copy_out(tb_stream *s, void *host, const void *src, size_t n,
     if (n == 0) return TB_OK;
     TB_TRY(tb__cuda_enter(s->device));
     if (blocking && tb__cuda_staged(s, (void *)src, host, n, false, &status)) return status;
-    bool staged = blocking && n <= SLOT && ring_ready(s->device);
+    bool staged = blocking && n <= SLOT && ring_ready(s->device) && !rings[s->device].awaited;
     char *page = staged ? rings[s->device].memory + (size_t)SLOTS * SLOT : NULL;
     TB_CU(cuMemcpyDtoHAsync, staged ? page : host, tb__cuda_ptr(src), n, s->handle);
     if (staged) {
@@ -126,16 +127,23 @@ tb_status tb__cuda_copy_out(tb_stream *s, void *host, const void *src, size_t n,
 
 /* ---- answers ---------------------------------------------------------------------------------------------------- */
 
+/* While one is awaited memory may be asked of an allocator of the application's, which computes nothing but may copy
+ * arrays to the host. */
 void *tb__cuda_answer(tb_stream *s)
 {
     if (s->capture || s->foreign || tb__cuda_enter(s->device) != TB_OK || !ring_ready(s->device)) return NULL;
     return rings[s->device].memory + (size_t)SLOTS * SLOT;
 }
 
-void tb__cuda_answer_ask(tb_stream *s) { rings[s->device].asked = tb__cuda_wait_ask(s, word_of(s->device)); }
+void tb__cuda_answer_ask(tb_stream *s)
+{
+    rings[s->device].asked = tb__cuda_wait_ask(s, word_of(s->device));
+    rings[s->device].awaited = true;
+}
 
 tb_status tb__cuda_answer_wait(tb_stream *s)
 {
+    rings[s->device].awaited = false;
     return tb__cuda_wait_end(s, word_of(s->device), rings[s->device].asked);
 }
 
