@@ -373,6 +373,16 @@ def test_lsqr_variances():
     assert xl.lsqr(tb.array(a), tb.array(b))[9].tolist() == [0, 0]
 
 
+@pytest.mark.parametrize("name", ["lsqr", "lsmr"])
+@pytest.mark.parametrize("a", [np.zeros((3, 2)), np.ones((3, 2))])
+def test_least_squares_of_nothing(name, a):
+    for damp in (0, 10):
+        want = getattr(sl, name)(a, np.zeros(3), x0=np.array([1.0, -1]), damp=damp)
+        got = getattr(xl, name)(tb.array(a), tb.zeros(3), x0=tb.array([1.0, -1]), damp=damp)
+        np.testing.assert_array_equal(got[0].get(), want[0])
+        assert got[1:3] == want[1:3]
+
+
 def test_lsmr_takes_both_orders():
     """CuPy has x0 where SciPy has damp."""
     a, b = tb.array([[1.0, 2], [3, 4], [5, 7]]), tb.array([1.0, 1, 2])

@@ -100,7 +100,7 @@ def lsmr(A, b, x0=None, damp=0.0, atol=1e-06, btol=1e-06, conlim=1e8, maxiter=No
         x0, damp = None, x0
     process = Bidiagonalisation("lsmr", A, b, x0)
     method, reason = _LSMR(process, damp, atol, btol, conlim), 0
-    if process.norm_b == 0:
+    if method.norm_ar != 0 and process.norm_b == 0:
         method.x = _core.zeros(process.shape[1], process.wide)
     elif method.norm_ar != 0:
         method, reason = run(process, method, min(process.shape) if maxiter is None else maxiter)
