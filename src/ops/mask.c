@@ -2,6 +2,7 @@
  * or which value it gets. The size of a result is known after they have been counted, for which the host waits. */
 #include <string.h>
 
+#include "backend/memory/memory.h"
 #include "backend/retry.h"
 #include "base/argument.h"
 #include "base/error.h"
@@ -138,8 +139,14 @@ static tb_status ask_count(tb_array *mask, tb_stream *s, const int64_t **answer)
     return TB_OK;
 }
 
+/* The first elements of all that there was room for. A program may keep many such results: where there are few elements
+ * the rest of the memory goes back, and else stays, so that memory of that size is found again at once. */
 static tb_status shortened(const tb_array *a, int64_t count, tb_array **out)
 {
+    enum { FEW = 4 }; /* one of so many */
+    tb_buffer *b = a->buffer;
+    const size_t bytes = (size_t)(count > 0 ? count : 1) * tb_dtype_size((tb_dtype)a->dtype);
+    if (bytes <= b->size / FEW && !b->allocator && tb__pool_shorten(b->ptr, bytes)) b->size = bytes;
     *out = tb__array_new(a->buffer, 0, (tb_dtype)a->dtype, 1, &count, NULL);
     return *out ? TB_OK : tb__fail_memory(sizeof **out, 0, 0, 0);
 }

@@ -271,6 +271,19 @@ def test_allocators_may_look_at_arrays(pool):
     assert seen and set(seen) == {77}
 
 
+def test_few_of_many_keep_little_memory():
+    a, x = xp.arange(8000.0), np.arange(8000.0)
+    a.get()
+    before = default_used()
+    kept = [a[a % 997 == i] for i in range(40)] + [xp.flatnonzero(a > 8000 - i) for i in range(40)]
+    assert default_used() - before <= 512 * len(kept)
+    for i in range(40):
+        np.testing.assert_array_equal(kept[i].get(), x[x % 997 == i])
+        np.testing.assert_array_equal(kept[40 + i].get(), np.flatnonzero(x > 8000 - i))
+    del kept
+    assert default_used() == before
+
+
 def test_no_pool():
     before = xp.cuda.get_allocator()
     xp.cuda.set_allocator(None)

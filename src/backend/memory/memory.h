@@ -38,6 +38,8 @@ bool tb__pool_has(const void *ptr);
  * free, until tb__pool_let_go of what this returns. NULL if there is no such block. */
 void *tb__pool_hold(const void *ptr);
 void tb__pool_let_go(void *hold);
+/* Of the block at ptr, which is in use, only the first bytes still are; true unless it stays as it is. */
+bool tb__pool_shorten(const void *ptr, size_t bytes);
 
 /* ---- allocator.c ---- */
 /* Bytes from which a promise asks whether there is memory for it. */

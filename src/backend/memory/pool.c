@@ -208,6 +208,14 @@ void *tb__pool_hold(const void *ptr)
     return c;
 }
 
+/* Hooks are told of whole blocks, and recorded graphs keep them. */
+bool tb__pool_shorten(const void *ptr, size_t bytes)
+{
+    if (tb__hooks || tb__graph_count > 0 || !tb__pool_has(ptr)) return false;
+    tb__pool_cut_used(tb__pool_used.slot[tb__pool_used_find(ptr)], round_up(bytes));
+    return true;
+}
+
 void tb__pool_let_go(void *hold) { ((tb_pool_chunk *)hold)->held--; }
 
 /* ---- all pools ------------------------------------------------------------------------------------------------ */

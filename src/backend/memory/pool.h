@@ -130,6 +130,8 @@ tb_pool_block *tb__pool_best_fit(const tb_pool_bins *set, size_t size);
 /* Takes b from its bin and cuts it down to size; the rest becomes a free block. Without memory for its descriptor b
  * stays whole. */
 void tb__pool_cut(tb_pool_arena *a, tb_pool_block *b, size_t size);
+/* The same of a block in use. */
+void tb__pool_cut_used(tb_pool_block *b, size_t size);
 /* b, which is no longer in use, becomes a free block. */
 void tb__pool_put_back(tb_pool_block *b);
 /* Blocks in the quick lists become free ones. */

@@ -59,19 +59,25 @@ tb_pool_block *tb__pool_best_fit(const tb_pool_bins *set, size_t size)
     return NULL;
 }
 
-void tb__pool_cut(tb_pool_arena *a, tb_pool_block *b, size_t size)
+/* What is behind the first bytes of b as a block of its own, in no bin; NULL: there is no memory for its descriptor. */
+static tb_pool_block *cut_rest(tb_pool_block *b, size_t size)
 {
-    tb__pool_bin_take(a, b);
-    if (b->size == size) return;
     tb_pool_block *rest = tb__pool_block_new();
-    if (!rest) return;
+    if (!rest) return NULL;
     *rest =
         (tb_pool_block){.ptr = b->ptr + size, .size = b->size - size, .left = b, .right = b->right, .chunk = b->chunk};
     if (b->right) b->right->left = rest;
     else b->chunk->last = rest;
     b->right = rest;
     b->size = size;
-    tb__pool_bin_put(a, rest);
+    return rest;
+}
+
+void tb__pool_cut(tb_pool_arena *a, tb_pool_block *b, size_t size)
+{
+    tb__pool_bin_take(a, b);
+    tb_pool_block *rest = b->size == size ? NULL : cut_rest(b, size);
+    if (rest) tb__pool_bin_put(a, rest);
 }
 
 /* Joins b with its right neighbour, which is in no bin. */
@@ -82,6 +88,19 @@ static void absorb(tb_pool_block *b, tb_pool_block *right)
     if (right->right) right->right->left = b;
     else b->chunk->last = b;
     tb__pool_block_drop(right);
+}
+
+void tb__pool_cut_used(tb_pool_block *b, size_t size)
+{
+    tb_pool_arena *a = b->chunk->arena;
+    tb_pool_block *rest = size < b->size ? cut_rest(b, size) : NULL;
+    if (!rest) return;
+    a->pool->used -= rest->size;
+    if (rest->right && rest->right->free) {
+        tb__pool_bin_take(a, rest->right);
+        absorb(rest, rest->right);
+    }
+    tb__pool_bin_put(a, rest);
 }
 
 void tb__pool_put_back(tb_pool_block *b)
