@@ -11,4 +11,6 @@ tb_status ship_routines(void);
 tb_status ship_sparse(void);
 /* ship_special.c: functions of special, draws, softmax, moments. */
 tb_status ship_special(void);
+/* ship_science.c: what functions of SciPy's modules compute of plain operations. */
+tb_status ship_science(void);
 #endif

@@ -164,15 +164,15 @@ static const elementwise functions[] = {
     {"divide", "fd", "ab as sa"},
     {"divide", "il", "ab as"},
     {"add", "fd", "a0 mr mc"},
-    {"subtract", "fd", "a0 mr mc"},
-    {"multiply", "fd", "a0 mr mc"},
+    {"subtract", "fd", "a0 0a mr mc"},
+    {"multiply", "fd", "a0 0a mr mc"},
     {"divide", "fd", "a0 mr mc"},
     {"floor_divide", "ilfd", "as"},
     {"remainder", "ilfd", "as"},
     {"power", "fd", "ab as sa"},
     {"power", "il", "as"},
-    {"maximum", "lfd", "ab as"},
-    {"minimum", "lfd", "ab as"},
+    {"maximum", "ilfd", "ab as"},
+    {"minimum", "ilfd", "ab as"},
     {"equal", "lfd", "ab as"},
     {"equal", "i", "as"},
     {"less", "i", "as"},
@@ -184,6 +184,7 @@ static const elementwise functions[] = {
     {"greater_equal", "lfd", "ab as"},
     {"bitwise_and", "b", "ab"},
     {"bitwise_or", "b", "ab"},
+    {"bitwise_and", "b", "as"},
     {"logical_not", "b", "a"},
     {"minimum", "fd", "a0"},
     {"maximum", "fd", "a0"},
@@ -314,6 +315,8 @@ static tb_status note_elementwise(void)
         TB_TRY(note_where(dtype_of(*t), "ab"));
         TB_TRY(note_where(dtype_of(*t), "as"));
         TB_TRY(note_where(dtype_of(*t), "sa"));
+        TB_TRY(note_where(dtype_of(*t), "ss"));
+        TB_TRY(note_where(dtype_of(*t), "su"));
     }
     for (const char *from = "bilfd"; *from; from++)
         for (const char *to = "bilfd"; *to; to++) TB_TRY(note_cast(dtype_of(*from), dtype_of(*to)));
@@ -415,7 +418,7 @@ typedef struct reduction {
 } reduction;
 
 static const reduction reductions[] = {
-    {TB_RED_SUM, "fd", "tfrRc"},       {TB_RED_SUM, "l", "tfRc"},   {TB_RED_SUM, "ib", "f"},
+    {TB_RED_SUM, "fd", "tfrRc"},       {TB_RED_SUM, "l", "tfRc"},   {TB_RED_SUM, "ib", "fR"},
     {TB_RED_MEAN, "fd", "tfsrRc"},     {TB_RED_MEAN, "il", "f"},    {TB_RED_MIN, "fd", "tfRc"},
     {TB_RED_MAX, "fd", "tfrRc"},       {TB_RED_MIN, "il", "tf"},    {TB_RED_MAX, "il", "tf"},
     {TB_RED_ARGMIN, "lfd", "f"},       {TB_RED_ARGMAX, "l", "f"},   {TB_RED_ARGMAX, "fd", "frR"},
@@ -700,6 +703,7 @@ static tb_status make(int arch, bool optional, const char *path)
     TB_TRY(ship_routines());
     TB_TRY(ship_sparse());
     TB_TRY(ship_special());
+    TB_TRY(ship_science());
     int n = nsource;
     tb_status status = compile_all(arch);
     if (status != TB_OK && (!optional || (status != TB_ERR_LIBRARY && status != TB_ERR_COMPILE))) return status;

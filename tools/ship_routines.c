@@ -169,12 +169,26 @@ static tb_status note_filters(tb_dtype t, bool single)
     return TB_OK;
 }
 
+/* Between two rates: taps of up to 1, 4 and 16 KB, and such that the signal goes through shared memory or not. */
+static tb_status note_rates(tb_dtype t)
+{
+    static const int64_t taps[] = {61, 401};
+    for (int k = 0; k < 2; k++)
+        for (int64_t down = 1; down <= 4; down *= 2) {
+            const tb_phases p = {
+                .dtype = t, .rows = 1, .n = 1 << 20, .count = 1 << 20, .taps = taps[k], .up = 2, .down = 2 * down - 1};
+            TB_TRY(note(tb__phases_source(&p)));
+        }
+    return TB_OK;
+}
+
 static tb_status note_signals(void)
 {
     for (int i = 0; i < FLOATS; i++) {
         TB_TRY(note(tb__slide_source(floats[i], SIDE)));
         TB_TRY(note(tb__slide_source(floats[i], 1 << 20)));
         TB_TRY(note_filters(floats[i], false));
+        TB_TRY(note_rates(floats[i]));
     }
     return note_filters(TB_F64, true);
 }
@@ -219,6 +233,8 @@ static tb_status note_points(void)
 
 static tb_status note_sparse(void)
 {
+    tb_routine_source source[TB_SORT_SOURCES];
+    TB_TRY(ship_note_sources(NULL, source, tb__sort_sources_carrying(TB_I32, SIDE, source)));
     for (int kind = 0; kind < TB_SPARSE_STEPS; kind++)
         TB_TRY(note(tb__sparse_step_source((tb_sparse_step_kind)kind, false)));
     TB_TRY(note(tb__sparse_bound_source(false)));
