@@ -184,7 +184,6 @@ static const elementwise functions[] = {
     {"greater_equal", "lfd", "ab as"},
     {"bitwise_and", "b", "ab"},
     {"bitwise_or", "b", "ab"},
-    {"bitwise_and", "b", "as"},
     {"logical_not", "b", "a"},
     {"minimum", "fd", "a0"},
     {"maximum", "fd", "a0"},
@@ -418,7 +417,7 @@ typedef struct reduction {
 } reduction;
 
 static const reduction reductions[] = {
-    {TB_RED_SUM, "fd", "tfrRc"},       {TB_RED_SUM, "l", "tfRc"},   {TB_RED_SUM, "ib", "fR"},
+    {TB_RED_SUM, "fd", "tfrRc"},       {TB_RED_SUM, "l", "tfRc"},   {TB_RED_SUM, "ib", "f"},
     {TB_RED_MEAN, "fd", "tfsrRc"},     {TB_RED_MEAN, "il", "f"},    {TB_RED_MIN, "fd", "tfRc"},
     {TB_RED_MAX, "fd", "tfrRc"},       {TB_RED_MIN, "il", "tf"},    {TB_RED_MAX, "il", "tf"},
     {TB_RED_ARGMIN, "lfd", "f"},       {TB_RED_ARGMAX, "l", "f"},   {TB_RED_ARGMAX, "fd", "frR"},

@@ -22,17 +22,20 @@ static tb_array *keep(tb_status status, tb_array *a)
     return now.made[now.n++] = a;
 }
 
-/* Ends a program: evaluates what it has made last. What led to it is nobody's, so that it is not stored. */
-static tb_status end(void)
+/* Ends a program: evaluates the arrays that it has made last. What led to them is nobody's, so that it is not stored. */
+static tb_status end_with(int results)
 {
     tb_status status = now.status;
-    for (int i = 0; i + 1 < now.n; i++) tb_array_release(now.made[i]);
-    tb_array *last = now.n > 0 ? now.made[now.n - 1] : NULL;
-    if (status == TB_OK) status = tb_array_eval(last);
-    tb_array_release(last);
+    for (int i = 0; i + results < now.n; i++) tb_array_release(now.made[i]);
+    for (int i = now.n > results ? now.n - results : 0; i < now.n; i++) {
+        if (status == TB_OK) status = tb_array_eval(now.made[i]);
+        tb_array_release(now.made[i]);
+    }
     memset(&now, 0, sizeof now);
     return status;
 }
+
+static tb_status end(void) { return end_with(1); }
 
 /* A view with these strides in elements. */
 static tb_array *view(tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides)
@@ -44,7 +47,7 @@ static tb_array *view(tb_dtype t, int ndim, const int64_t *shape, const int64_t 
     for (int d = 0; d < ndim; d++) bytes[d] = strides[d] * size;
     tb_status status = tb_empty(t, 1, &room, 'C', &base);
     if (status != TB_OK) return keep(status, NULL);
-    status = tb_as_strided(base, ndim, shape, bytes, strides[0] < 0 ? (SIDE - 1) * size : 0, &out);
+    status = tb_as_strided(base, ndim, shape, bytes, 0, &out);
     tb_array_release(base);
     return keep(status, out);
 }
@@ -52,6 +55,15 @@ static tb_array *view(tb_dtype t, int ndim, const int64_t *shape, const int64_t 
 static tb_array *flat(tb_dtype t)
 {
     return view(t, 1, (const int64_t[]){SIDE * SIDE}, (const int64_t[]){1});
+}
+
+static tb_array *many(tb_dtype t)
+{
+    const int64_t n = 1 << 20;
+    tb_array *out = NULL;
+    if (now.status != TB_OK) return NULL;
+    const tb_status status = tb_empty(t, 1, &n, 'C', &out);
+    return keep(status, out);
 }
 
 static tb_array *one(tb_dtype t)
@@ -112,9 +124,10 @@ static tb_array *cast(tb_array *a, tb_dtype t)
 
 static tb_array *reduced(tb_reduction r, tb_array *a, int axis)
 {
-    const tb_reduce_args args = {sizeof args, .naxis = axis < 0 ? -1 : 1, .axis = {axis}, .dtype = TB_NODTYPE};
+    tb_reduce_args args = {sizeof args, .naxis = axis < 0 ? -1 : 1, .axis = {axis}};
     tb_array *out = NULL;
     if (now.status != TB_OK) return NULL;
+    args.dtype = tb_array_dtype(a);
     const tb_status status = tb_reduce(r, a, &args, &out);
     return keep(status, out);
 }
@@ -235,11 +248,11 @@ static tb_status note_one_sided(tb_dtype t, tb_dtype complex)
     return end();
 }
 
-/* A number less elements in reverse; a line subtracted; elements times a number of another dtype. */
+/* A number less elements that are apart; a line subtracted; elements times a number of another dtype. */
 static tb_status note_lines(tb_dtype t, tb_dtype complex)
 {
-    static const int64_t n[] = {SIDE}, back[] = {-1};
-    both("subtract", one(t), view(t, 1, n, back));
+    static const int64_t n[] = {SIDE}, apart[] = {2};
+    both("subtract", one(t), view(t, 1, n, apart));
     TB_TRY(end());
     tb_array *x = both("subtract", flat(t), one(t)), *at = call2("subtract", of(count(t)), number(2));
     both("subtract", x, both("multiply", one(t), at));
@@ -267,9 +280,9 @@ static tb_status note_cosines(tb_dtype t, int64_t n)
     return end();
 }
 
-static tb_array *thin_plate(void)
+/* Of r, which is evaluated. */
+static tb_array *thin_plate(tb_array *r)
 {
-    tb_array *r = call2("multiply", number(1), of(call1("sqrt", flat(TB_F64))));
     tb_array *rest = where(call2("equal", of(r), tb_operand_int(0)), number(1), of(r));
     tb_array *value = both("multiply", both("multiply", r, r), call1("log", rest));
     return where(call2("equal", of(r), tb_operand_int(0)), number(0), of(value));
@@ -277,7 +290,13 @@ static tb_array *thin_plate(void)
 
 static tb_status note_splines(void)
 {
-    thin_plate();
+    thin_plate(flat(TB_F64));
+    TB_TRY(end());
+    for (int64_t pitch = SIDE + 1; pitch <= SIDE + 2; pitch++) {
+        store(matrix(TB_F64, SIDE, pitch), of(thin_plate(matrix(TB_F64, SIDE, SIDE))));
+        TB_TRY(end());
+    }
+    both("divide", both("subtract", matrix(TB_F64, SIDE, SIDE), row(TB_F64, SIDE)), row(TB_F64, SIDE));
     return end();
 }
 
@@ -286,7 +305,7 @@ static tb_status note_splines(void)
 /* Sums over the elements of labels from a number on, with one for all others. */
 static tb_status note_labels(tb_dtype from, tb_dtype label)
 {
-    tb_array *place = call2("subtract", of(flat(label)), tb_operand_int(1)), *values = flat(from);
+    tb_array *place = call2("subtract", of(many(label)), tb_operand_int(1)), *values = many(from);
     tb_array *inside = both("bitwise_and", call2("greater_equal", of(place), tb_operand_int(0)),
                             call2("less", of(place), tb_operand_int(SIDE)));
     tb_array *sums = flat(TB_F64);
@@ -311,11 +330,24 @@ static tb_status note_matched(tb_dtype t, const char *name)
     return end();
 }
 
+/* Elements moved from places to others. */
+static tb_status note_moved(tb_dtype t)
+{
+    tb_array *place = call2("subtract", of(flat(TB_I64)), tb_operand_int(1));
+    put(flat(t), place, of(taken(flat(t), flat(TB_I64))));
+    return end();
+}
+
+/* Columns and how many there are; places as 32 bits and as 64. */
 static tb_status note_tables(void)
 {
+    cast(cast(flat(TB_I64), TB_I32), TB_I64);
+    TB_TRY(end_with(2));
     put(flat(TB_BOOL), cast(flat(TB_I64), TB_I32), tb_operand_int(1));
     TB_TRY(end());
-    reduced(TB_RED_SUM, cast(call2("less", of(matrix(TB_I32, SIDE * 2, SIDE)), tb_operand_int(3)), TB_I32), 1);
+    reduced(TB_RED_SUM, many(TB_I32), -1);
+    TB_TRY(end());
+    reduced(TB_RED_SUM, cast(call2("less", of(many(TB_I32)), tb_operand_int(3)), TB_I32), -1);
     return end();
 }
 
@@ -331,6 +363,7 @@ static tb_status note_of(tb_dtype t, tb_dtype complex)
     for (int64_t n = SIDE - 1; n <= SIDE; n++) TB_TRY(note_cosines(t, n));
     TB_TRY(note_labels(t, TB_I32));
     TB_TRY(note_labels(t, TB_I64));
+    TB_TRY(note_moved(t));
     TB_TRY(note_matched(t, "add"));
     return note_matched(t, "subtract");
 }

@@ -1,7 +1,9 @@
 """Radial basis functions: sums of functions of the distance, and of monomials (Fasshauer, Meshfree Approximation
 Methods with MATLAB, chapters 6 to 8)."""
 
+import functools
 import itertools
+import operator
 
 import tombac
 from tombac._core import where
@@ -65,6 +67,7 @@ class RBFInterpolator:
             raise ValueError(f"RBFInterpolator: {n} points, and values of shape {self.d.shape}")
         self._trailing = self.d.shape[1:]
         self._values = self.d.reshape(n, -1)
+        self._exact = isinstance(smoothing, (int, float)) and smoothing == 0
         smoothing = tombac.asarray(smoothing).astype("d", copy=False)
         if smoothing.ndim and smoothing.shape != (n,):
             raise ValueError(f"RBFInterpolator: smoothing must be a number or of shape ({n},), not {smoothing.shape}")
@@ -102,8 +105,13 @@ class RBFInterpolator:
 
     def _kernel_matrix(self, x, y):
         """The kernel between the points of two sets, in batches: (..., m, dims) and (..., n, dims)."""
-        differences = x[..., :, None, :] - y[..., None, :, :]
-        return self._function(self.epsilon * tombac.sqrt(tombac.square(differences).sum(axis=-1)))
+        if len(x) == 1 and x.ndim == 3:
+            from tombacx.scipy.spatial.distance import cdist  # whose kernel is shipped
+
+            r = cdist(x[0], y[0])[None]
+        else:
+            r = tombac.sqrt(tombac.square(x[..., :, None, :] - y[..., None, :, :]).sum(axis=-1))
+        return self._function(r if self.epsilon == 1 else self.epsilon * r)
 
     def _monomials(self, x, shift, scale):
         x = (x - shift) / scale
@@ -117,7 +125,9 @@ class RBFInterpolator:
         scale = where(scale == 0, 1.0, scale)
         batch, n, r = d.shape[0], d.shape[-2], len(self.powers)
         matrix = tombac.zeros((batch, n + r, n + r))
-        matrix[:, :n, :n] = self._kernel_matrix(y, y) + smoothing[..., :, None] * tombac.eye(n)
+        matrix[:, :n, :n] = self._kernel_matrix(y, y)
+        if not self._exact:
+            matrix[:, :n, :n] += smoothing[..., :, None] * tombac.eye(n)
         if r:
             monomials = self._monomials(y, shift, scale)
             matrix[:, :n, n:] = monomials
@@ -170,8 +180,5 @@ def _powers(dims, total):
 
 
 def _product(x, powers):
-    result = tombac.ones(x.shape[:-1])
-    for d, power in enumerate(powers):
-        for _ in range(power):
-            result = result * x[..., d]
-    return result
+    factors = [x[..., d] for d, power in enumerate(powers) for _ in range(power)]
+    return functools.reduce(operator.mul, factors) if factors else tombac.ones(x.shape[:-1])

@@ -157,12 +157,10 @@ def _bounds(interval, x, peaks):
 
 def _within(values, interval, x, peaks):
     least, greatest = _bounds(interval, x, peaks)
-    keep = _core.ones(values.shape, dtype=bool)
-    if least is not None:
-        keep &= values >= least
-    if greatest is not None:
-        keep &= values <= greatest
-    return keep
+    if greatest is None:
+        return _core.ones(values.shape, dtype=bool) if least is None else values >= least
+    below = values <= greatest
+    return below if least is None else (values >= least) & below
 
 
 def _far_enough(peaks, heights, distance):
