@@ -502,12 +502,12 @@ static tb_status note_positions(tb_dtype t, bool right)
 
 static tb_status note_orders(void)
 {
-    static const int64_t lengths[] = {1000, 1 << 20};
-    for (const char *t = "ilfd"; *t; t++)
-        for (int k = 0; k < 2; k++) {
-            TB_TRY(note_order(dtype_of(*t), lengths[k]));
-            TB_TRY(note_positions(dtype_of(*t), k));
-        }
+    static const int64_t lengths[] = {1000, 2000, 4000, 1 << 20};
+    for (const char *t = "ilfd"; *t; t++) {
+        for (int k = 0; k < 4; k++) TB_TRY(note_order(dtype_of(*t), lengths[k]));
+        TB_TRY(note_positions(dtype_of(*t), false));
+        TB_TRY(note_positions(dtype_of(*t), true));
+    }
     return TB_OK;
 }
 

@@ -22,20 +22,17 @@ static tb_array *keep(tb_status status, tb_array *a)
     return now.made[now.n++] = a;
 }
 
-/* Ends a program: evaluates the arrays that it has made last. What led to them is nobody's, so that it is not stored. */
-static tb_status end_with(int results)
+/* Ends a program: evaluates what it has made last. What led to it is nobody's, so that it is not stored. */
+static tb_status end(void)
 {
     tb_status status = now.status;
-    for (int i = 0; i + results < now.n; i++) tb_array_release(now.made[i]);
-    for (int i = now.n > results ? now.n - results : 0; i < now.n; i++) {
-        if (status == TB_OK) status = tb_array_eval(now.made[i]);
-        tb_array_release(now.made[i]);
-    }
+    for (int i = 0; i + 1 < now.n; i++) tb_array_release(now.made[i]);
+    tb_array *last = now.n > 0 ? now.made[now.n - 1] : NULL;
+    if (status == TB_OK) status = tb_array_eval(last);
+    tb_array_release(last);
     memset(&now, 0, sizeof now);
     return status;
 }
-
-static tb_status end(void) { return end_with(1); }
 
 /* A view with these strides in elements. */
 static tb_array *view(tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides)
@@ -72,6 +69,12 @@ static tb_array *one(tb_dtype t)
     if (now.status != TB_OK) return NULL;
     const tb_status status = tb_empty(t, 0, NULL, 'C', &out);
     return keep(status, out);
+}
+
+/* Some elements that are so far apart. */
+static tb_array *apart(tb_dtype t, int64_t step)
+{
+    return view(t, 1, (const int64_t[]){SIDE}, &step);
 }
 
 static tb_array *matrix(tb_dtype t, int64_t n, int64_t pitch)
@@ -201,8 +204,13 @@ static tb_status note_part(tb_dtype t, int64_t pitch)
 static tb_status note_parts(void)
 {
     static const tb_dtype dtypes[] = {TB_I32, TB_I64, TB_F32, TB_F64, TB_C64, TB_C128};
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 6; i++) {
         for (int64_t pitch = SIDE + 1; pitch <= SIDE + 4; pitch += pitch - SIDE) TB_TRY(note_part(dtypes[i], pitch));
+        store(apart(dtypes[i], 3), tb_operand_int(0));
+        TB_TRY(end());
+        store(apart(dtypes[i], 3), of(apart(dtypes[i], 2)));
+        TB_TRY(end());
+    }
     return TB_OK;
 }
 
@@ -227,7 +235,7 @@ static tb_status note_powers(tb_dtype t)
     tb_array *re = view(t, 2, shape, strides), *im = view(t, 2, shape, strides);
     reduced(TB_RED_MEAN, both("add", both("multiply", re, re), both("multiply", im, im)), 0);
     TB_TRY(end());
-    tb_array *x = view(t, 1, &(int64_t){SIDE}, &(int64_t){2});
+    tb_array *x = apart(t, 2);
     both("multiply", x, x);
     TB_TRY(end());
     reduced(TB_RED_MEAN, view(t, 2, shape, strides), 0);
@@ -251,8 +259,7 @@ static tb_status note_one_sided(tb_dtype t, tb_dtype complex)
 /* A number less elements that are apart; a line subtracted; elements times a number of another dtype. */
 static tb_status note_lines(tb_dtype t, tb_dtype complex)
 {
-    static const int64_t n[] = {SIDE}, apart[] = {2};
-    both("subtract", one(t), view(t, 1, n, apart));
+    both("subtract", one(t), apart(t, 2));
     TB_TRY(end());
     tb_array *x = both("subtract", flat(t), one(t)), *at = call2("subtract", of(count(t)), number(2));
     both("subtract", x, both("multiply", one(t), at));
@@ -302,17 +309,22 @@ static tb_status note_splines(void)
 
 /* ---- places that are computed --------------------------------------------------------------------------------------- */
 
+static void added(tb_array *to, tb_array *index, tb_array *from)
+{
+    const tb_index key = {.kind = TB_INDEX_ARRAY, .array = index};
+    const tb_operand value = of(from);
+    if (now.status != TB_OK) return;
+    now.status = tb_ufunc_update(tb_ufunc_find("add"), to, 1, &key, &value);
+    keep(now.status, tb_array_retain(to));
+}
+
 /* Sums over the elements of labels from a number on, with one for all others. */
 static tb_status note_labels(tb_dtype from, tb_dtype label)
 {
     tb_array *place = call2("subtract", of(many(label)), tb_operand_int(1)), *values = many(from);
     tb_array *inside = both("bitwise_and", call2("greater_equal", of(place), tb_operand_int(0)),
                             call2("less", of(place), tb_operand_int(SIDE)));
-    tb_array *sums = flat(TB_F64);
-    const tb_index key = {.kind = TB_INDEX_ARRAY, .array = where(inside, of(place), tb_operand_int(SIDE))};
-    const tb_operand value = of(values);
-    if (now.status == TB_OK) now.status = tb_ufunc_update(tb_ufunc_find("add"), sums, 1, &key, &value);
-    keep(now.status, tb_array_retain(sums));
+    added(flat(TB_F64), where(inside, of(place), tb_operand_int(SIDE)), values);
     return end();
 }
 
@@ -330,24 +342,29 @@ static tb_status note_matched(tb_dtype t, const char *name)
     return end();
 }
 
-/* Elements moved from places to others. */
+/* Elements added at places that are counted from one. */
 static tb_status note_moved(tb_dtype t)
 {
-    tb_array *place = call2("subtract", of(flat(TB_I64)), tb_operand_int(1));
-    put(flat(t), place, of(taken(flat(t), flat(TB_I64))));
+    added(flat(t), call2("subtract", of(flat(TB_I64)), tb_operand_int(1)), taken(flat(t), flat(TB_I64)));
     return end();
 }
 
-/* Columns and how many there are; places as 32 bits and as 64. */
+static tb_array *scanned(tb_array *a)
+{
+    tb_array *out = NULL;
+    if (now.status != TB_OK) return NULL;
+    const tb_status status = tb_scan(TB_RED_SUM, a, 0, tb_array_dtype(a), &out);
+    return keep(status, out);
+}
+
+/* Rows that occur, and the places of elements that are below a number, in 32 bits. */
 static tb_status note_tables(void)
 {
-    cast(cast(flat(TB_I64), TB_I32), TB_I64);
-    TB_TRY(end_with(2));
     put(flat(TB_BOOL), cast(flat(TB_I64), TB_I32), tb_operand_int(1));
     TB_TRY(end());
-    reduced(TB_RED_SUM, many(TB_I32), -1);
+    scanned(many(TB_I32));
     TB_TRY(end());
-    reduced(TB_RED_SUM, cast(call2("less", of(many(TB_I32)), tb_operand_int(3)), TB_I32), -1);
+    scanned(cast(call2("less", of(many(TB_I32)), tb_operand_int(3)), TB_I32));
     return end();
 }
 
