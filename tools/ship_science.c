@@ -49,10 +49,7 @@ static tb_array *view(tb_dtype t, int ndim, const int64_t *shape, const int64_t 
     return keep(status, out);
 }
 
-static tb_array *flat(tb_dtype t)
-{
-    return view(t, 1, (const int64_t[]){SIDE * SIDE}, (const int64_t[]){1});
-}
+static tb_array *flat(tb_dtype t) { return view(t, 1, (const int64_t[]){SIDE * SIDE}, (const int64_t[]){1}); }
 
 static tb_array *many(tb_dtype t)
 {
@@ -72,25 +69,16 @@ static tb_array *one(tb_dtype t)
 }
 
 /* Some elements that are so far apart. */
-static tb_array *apart(tb_dtype t, int64_t step)
-{
-    return view(t, 1, (const int64_t[]){SIDE}, &step);
-}
+static tb_array *apart(tb_dtype t, int64_t step) { return view(t, 1, (const int64_t[]){SIDE}, &step); }
 
 static tb_array *matrix(tb_dtype t, int64_t n, int64_t pitch)
 {
     return view(t, 2, (const int64_t[]){n, n}, (const int64_t[]){pitch, 1});
 }
 
-static tb_array *row(tb_dtype t, int64_t n)
-{
-    return view(t, 2, (const int64_t[]){1, n}, (const int64_t[]){n, 1});
-}
+static tb_array *row(tb_dtype t, int64_t n) { return view(t, 2, (const int64_t[]){1, n}, (const int64_t[]){n, 1}); }
 
-static tb_array *column(tb_dtype t, int64_t n)
-{
-    return view(t, 2, (const int64_t[]){n, 1}, (const int64_t[]){1, 1});
-}
+static tb_array *column(tb_dtype t, int64_t n) { return view(t, 2, (const int64_t[]){n, 1}, (const int64_t[]){1, 1}); }
 
 static tb_operand of(tb_array *a) { return tb_operand_array(a); }
 static tb_operand number(double x) { return tb_operand_float(x); }
@@ -186,7 +174,7 @@ static tb_array *copied(tb_array *a)
     return keep(status, out);
 }
 
-/* ---- parts of matrices -------------------------------------------------------------------------------------------- */
+/* ---- parts of matrices ------------------------------------------------------------------------------------------- */
 
 /* Into rows that are so far apart, out of them, and between them: how many elements are moved together follows. */
 static tb_status note_part(tb_dtype t, int64_t pitch)
@@ -214,7 +202,16 @@ static tb_status note_parts(void)
     return TB_OK;
 }
 
-/* ---- signals ------------------------------------------------------------------------------------------------------ */
+/* Of a matrix whose rows have an odd number of elements, and a row or a column. */
+static tb_status note_odd(const char *name, tb_dtype t)
+{
+    both(name, matrix(t, SIDE - 1, SIDE - 1), row(t, SIDE - 1));
+    TB_TRY(end());
+    both(name, matrix(t, SIDE - 1, SIDE - 1), column(t, SIDE - 1));
+    return end();
+}
+
+/* ---- signals ----------------------------------------------------------------------------------------------------- */
 
 /* Frames that overlap by a half: with their means subtracted, and times a window. */
 static tb_status note_frames(tb_dtype t)
@@ -276,7 +273,7 @@ static tb_status note_ends(tb_dtype t)
     return end();
 }
 
-/* ---- points ------------------------------------------------------------------------------------------------------- */
+/* ---- points ------------------------------------------------------------------------------------------------------ */
 
 /* Of vectors whose products and lengths are known. */
 static tb_status note_cosines(tb_dtype t, int64_t n)
@@ -307,7 +304,7 @@ static tb_status note_splines(void)
     return end();
 }
 
-/* ---- places that are computed --------------------------------------------------------------------------------------- */
+/* ---- places that are computed ------------------------------------------------------------------------------------ */
 
 static void added(tb_array *to, tb_array *index, tb_array *from)
 {
@@ -368,10 +365,13 @@ static tb_status note_tables(void)
     return end();
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------------------------- */
+/* ---- all of it --------------------------------------------------------------------------------------------------- */
 
 static tb_status note_of(tb_dtype t, tb_dtype complex)
 {
+    static const char *const names[] = {"add", "subtract", "multiply", "divide"};
+    for (int i = 0; i < 4; i++) TB_TRY(note_odd(names[i], t));
+    TB_TRY(note_odd("multiply", complex));
     TB_TRY(note_frames(t));
     TB_TRY(note_powers(t));
     TB_TRY(note_one_sided(t, complex));
