@@ -393,3 +393,24 @@ def test_digitize_checks_its_arguments():
         tb.digitize(x, x.reshape(1, 3))
     with pytest.raises(TypeError, match="complex"):
         tb.digitize(x * 1j, x)
+
+
+@pytest.mark.parametrize("odd", ["nothing", "zeros", "subnormal", "nan", "all"])
+@pytest.mark.parametrize("n", [7, 100, 1000, 5000, 70_000])
+@pytest.mark.parametrize("code", "efd")
+def test_bits_of_floats_are_kept(code, n, odd):
+    """Zeros of both signs among them, the negative ones first, and numbers that are nearly zero."""
+    rng = np.random.default_rng(n)
+    x = (rng.standard_normal(n) * 100).astype(code)
+    tiny = np.finfo(code).smallest_subnormal
+    numbers = {"zeros": [0.0, -0.0], "subnormal": [tiny, -3 * tiny, 0.0], "nan": [np.nan, np.inf, -np.inf]}
+    for name, some in numbers.items():
+        if odd in (name, "all"):
+            at = rng.random(n) < 0.3
+            x[at] = rng.choice(np.array(some, code), at.sum())
+    bits = np.dtype(f"u{x.itemsize}")
+    got = tb.sort(tb.array(x)).get()
+    count = n - np.isnan(x).sum()
+    np.testing.assert_array_equal(got, np.sort(x))
+    np.testing.assert_array_equal(np.sort(got[:count].view(bits)), np.sort(x[~np.isnan(x)].view(bits)))
+    assert np.all(np.diff(np.signbit(got[:count]).astype(int)) <= 0)
