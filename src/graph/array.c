@@ -416,6 +416,13 @@ void tb__buffer_unstore(tb_buffer *b)
     b->owner = NULL;
 }
 
+void tb__buffer_undo_store(tb_buffer *b)
+{
+    tb__buffer_unstore(b);
+    tb__count.allocations--;
+    tb__count.bytes_allocated -= b->size;
+}
+
 /* What pending work reads may be memory that nothing else needs: it is done before memory is reported to have run
  * out. */
 static tb_status store_at_any_cost(tb_buffer *b)

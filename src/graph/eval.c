@@ -196,9 +196,7 @@ static void undo_outputs(evaluation *v)
     while (v->n > 0) {
         tb_buffer *b = v->out[--v->n]->owner, *from = v->donor[v->n];
         if (!from) {
-            tb__buffer_unstore(b);
-            tb__count.allocations--;
-            tb__count.bytes_allocated -= b->size;
+            tb__buffer_undo_store(b);
             continue;
         }
         from->ptr = b->ptr;

@@ -15,6 +15,7 @@ tb_buffer *tb__buffer_alloc(size_t size, tb_stream *stream); /* no memory yet; N
 void tb__buffer_release(tb_buffer *b);
 tb_status tb__buffer_store(tb_buffer *b); /* gives it device memory if it has none */
 void tb__buffer_unstore(tb_buffer *b);    /* takes the memory away again */
+void tb__buffer_undo_store(tb_buffer *b); /* the same, as if it had never had it */
 
 /* Puts b on the pending list with expression e (steals e). b is promised or, with memory, written at `target`. */
 void tb__pend(tb_buffer *b, tb_expr *e, int64_t target);

@@ -56,9 +56,7 @@ static tb_status enqueue(tb_buffer *b, const wanted *w)
     const tb_status status = tb__backend->gemm(w->product->stream, &g);
     if (status == TB_OK) return status;
     tb__count.launches = before;
-    tb__buffer_unstore(b);
-    tb__count.allocations--;
-    tb__count.bytes_allocated -= b->size;
+    tb__buffer_undo_store(b);
     return status;
 }
 

@@ -5,7 +5,7 @@
  * interval's middle and has nine bits, so r = c m - 1, less than 0.0162, loses nothing worth mentioning; log(x) is
  * k log(2) - log(c) + log(1 + r). Of log(2) and -log(c) the first 42 bits behind the point are added up exactly, and r
  * to them with its error kept; what follows is less than 2^-12 of the result, or 2^-7 of r where k is 0 and c is 1. So
- * the result is wrong by at most 0.65 ULP near 1, and by 0.54 elsewhere. */
+ * the result is wrong by at most 0.65 ULP near 1, and by 0.57 elsewhere. */
 #ifndef TB_KERNELS_LOGARITHM_H
 #define TB_KERNELS_LOGARITHM_H
 
