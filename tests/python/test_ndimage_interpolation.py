@@ -242,6 +242,26 @@ def test_images_of_several_tiles(order, mode):
         check(xn.rotate(d, 31.7, order=order, mode=mode), sn.rotate(x, 31.7, order=order, mode=mode))
 
 
+@pytest.mark.parametrize("order, mode, shape", [
+    (0, "nearest", (130, 97)), (1, "constant", (140, 150)), (1, "wrap", (90, 120)), (2, "mirror", (100, 80)),
+    (3, "constant", (130, 97)), (4, "grid-constant", (90, 120)), (5, "grid-wrap", (100, 80)),
+    (1, "mirror", (5, 90, 80)), (3, "constant", (12, 60, 70)),
+])
+def test_tiles_inside_an_image(order, mode, shape):
+    """Tiles of points that are far from the edges, those that are not, and those that hang over the result's end."""
+    rng = np.random.default_rng(3)
+    a = (rng.random(shape) * 90).astype("f")
+    for angle, slide in ((0.1, 0), (-2.3, 1.5), (np.pi / 2, 0.25)):
+        matrix = np.eye(len(shape))
+        matrix[-2:, -2:] = [[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]
+        middle = (np.array(shape) - 1) / 2
+        offset = middle - matrix @ middle + slide
+        out = tuple(n - 3 * k for k, n in enumerate(shape))
+        want = sn.affine_transform(a, matrix, offset, out, "d", order, mode)
+        got = xn.affine_transform(tb.array(a), tb.array(matrix), offset, out, "d", order, mode)
+        np.testing.assert_allclose(got.get(), want, 1e-9, 1e-9)
+
+
 def test_orders_that_are_no_whole_numbers():
     x = tb.ones((5, 6))
     for call in (lambda k: xn.zoom(x, 2, order=k), lambda k: xn.shift(x, 1, order=k),

@@ -33,16 +33,32 @@ tb_routine_source tb__spline_map_source(const tb_spline_map *m)
                                .warps = MAP_THREADS / 32};
 }
 
+typedef struct map_params {
+    const void *image;
+    void *out;
+    double cval, margin;
+    int64_t points, elements, sides[TB_SPLINE_AXES], shape[TB_SPLINE_AXES];
+    double map[TB_SPLINE_AXES * (TB_SPLINE_AXES + 1)], least[TB_SPLINE_AXES], most[TB_SPLINE_AXES];
+} map_params;
+
+/* From the first point of a tile others are as far away as the last two columns of the matrix say. One element more is
+ * kept to either side than is needed: coordinates are rounded. */
+static void bound_tiles(const tb_spline_map *m, map_params *p)
+{
+    for (int d = 0; d < m->naxis; d++) {
+        const double *row = m->map + d * (m->naxis + 1);
+        const double down = row[m->naxis - 2] * (TILE - 1), across = row[m->naxis - 1] * (TILE - 1);
+        const int around = m->order / 2 + 1;
+        p->least[d] = around - fmin(down, 0) - fmin(across, 0);
+        p->most[d] = (double)m->sides[d] - 2 - around - fmax(down, 0) - fmax(across, 0);
+    }
+}
+
 tb_status tb__gpu_spline_map(tb_stream *s, const tb_spline_map *m)
 {
     const tb_routine_source source = tb__spline_map_source(m);
-    struct {
-        const void *image;
-        void *out;
-        double cval, margin;
-        int64_t points, elements, sides[TB_SPLINE_AXES], shape[TB_SPLINE_AXES];
-        double map[TB_SPLINE_AXES * (TB_SPLINE_AXES + 1)];
-    } params = {.image = m->in, .out = m->out, .cval = m->cval, .margin = m->margin, .points = 1, .elements = 1};
+    map_params params = {
+        .image = m->in, .out = m->out, .cval = m->cval, .margin = m->margin, .points = 1, .elements = 1};
     int64_t blocks = m->batch;
     for (int d = 0; d < m->naxis; d++) {
         params.elements *= params.sides[d] = m->sides[d];
@@ -51,6 +67,7 @@ tb_status tb__gpu_spline_map(tb_stream *s, const tb_spline_map *m)
         else blocks *= d < m->naxis - 2 ? m->shape[d] : tb__ceil_div(m->shape[d], TILE);
     }
     memcpy(params.map, m->map, (size_t)(m->naxis * (m->diagonal ? 3 : m->naxis + 1)) * sizeof *params.map);
+    if (!m->diagonal && m->naxis > 1) bound_tiles(m, &params);
     TB_TRY(tb__gpu->enter(s->device));
     return tb__gpu_run_routine(s, &source, &params, sizeof params, blocks, MAP_THREADS);
 }

@@ -20,6 +20,7 @@ struct tb_params {
     tb_i64 elements;
     tb_i64 sides[8], shape[8];
     double map[72]; /* of each axis: (i + a) * b + c; or a row of the matrix and the offset */
+    double least[8], most[8]; /* where a tile's first point is, if all the elements around its points are the image's */
 };
 
 /* What a point is of along an axis: elements times their stride, -1 where there is none. */
@@ -91,21 +92,26 @@ TB_FN double tb_spline(double t, int k)
     return e * e * (3 - d) * (1.0 / 120);
 }
 
-/* floor(x) for x within what coordinates are cut to, as an element and as a number. Where 32 bits are enough it is
- * found by additions: conversions are a quarter as many a clock, and were most of what lines between elements took. */
-TB_FN tb_offset tb_floor(double x, double &whole)
+/* The element below (odd splines) or nearest to (even ones) x, which is within what coordinates are cut to, and how far
+ * behind it x is. Where 32 bits are enough it is found by additions: conversions are a quarter as many a clock, and were
+ * most of what lines between elements took. */
+TB_FN tb_offset tb_split(double x, double &t)
 {
     const double SHIFT = 6755399441055744.0; /* 1.5 * 2^52: sums with it are integers, in their low bits */
+    const double y = TB_SPLINE % 2 == 0 ? x + 0.5 : x;
     if (sizeof(tb_offset) > 4) {
-        whole = floor(x);
+        const double whole = floor(y);
+        t = x - whole;
         return (tb_offset)whole;
     }
-    const double shifted = x + SHIFT, nearest = shifted - SHIFT;
-    const bool above = nearest > x;
+    const double shifted = y + SHIFT, nearest = shifted - SHIFT;
     tb_i64 bits;
     memcpy(&bits, &shifted, sizeof bits);
-    whole = above ? nearest - 1 : nearest;
-    return (tb_offset)(tb_i32)bits - above;
+    const tb_offset i = (tb_offset)(tb_i32)bits;
+    t = x - nearest; /* has no error, so that one more is rounded once */
+    if (!(y < nearest)) return i;
+    t = TB_SPLINE % 2 == 0 ? x - (nearest - 1) : t + 1;
+    return i - 1;
 }
 
 TB_FN void tb_look(double x, tb_offset n, tb_offset stride, tb_near &near)
@@ -113,9 +119,8 @@ TB_FN void tb_look(double x, tb_offset n, tb_offset stride, tb_near &near)
     const double MOST = TB_FAR_AWAY; /* neither it nor an element near it is out of tb_offset's range */
     near.inside = TB_MODE != TB_CONSTANT || (x >= 0 && x <= (double)(n - 1));
     if (!(x >= 0 && x <= (double)(n - 1))) x = fmin(fmax(tb_folded(x, (double)n), -MOST), MOST);
-    double middle;
-    const tb_offset first = tb_floor(TB_SPLINE % 2 == 0 ? x + 0.5 : x, middle) - TB_SPLINE / 2;
-    const double t = x - middle;
+    double t;
+    const tb_offset first = tb_split(x, t) - TB_SPLINE / 2;
 #pragma unroll
     for (int k = 0; k < TB_TAPS; k++) {
         near.weight[k] = tb_spline(t, k);
@@ -170,6 +175,89 @@ TB_FN void tb_near_of(const tb_params &p, int d, const tb_offset *index, tb_near
     tb_look(tb_coordinate(p, d, index), (tb_offset)p.sides[d], stride, near);
 }
 
+/* ---- tiles inside the image --------------------------------------------------------------------------------------- */
+
+#if !TB_DIAGONAL
+/* The sum over the axes from D on, of elements that lie regularly behind the first one. */
+template <int D> struct tb_regular {
+    static __device__ __forceinline__ double of(const tb_number *at, const tb_i64 *stride,
+                                                const double (*weight)[TB_TAPS])
+    {
+        double sum = 0;
+#pragma unroll(TB_AXES - D > (TB_TAPS > 4 ? 2 : 3) ? 1 : TB_TAPS)
+        for (int k = 0; k < TB_TAPS; k++) {
+            const tb_i64 step = D == TB_AXES - 1 ? k : k * stride[D];
+            const double x = tb_regular<D + 1>::of(at + step, stride, weight) * weight[D][k];
+            sum = k ? sum + x : x;
+        }
+        return sum;
+    }
+};
+template <> struct tb_regular<TB_AXES> {
+    static __device__ __forceinline__ double of(const tb_number *at, const tb_i64 *, const double (*)[TB_TAPS])
+    {
+        return (double)*at;
+    }
+};
+
+/* Whether none of a tile's points, nor any element around one, is beyond an edge. */
+TB_FN bool tb_is_inside(const tb_params &p, const tb_offset *first)
+{
+    bool inside = true;
+    for (int d = 0; d < TB_AXES; d++) {
+        const double x = tb_coordinate(p, d, first);
+        inside = inside && x >= p.least[d] && x <= p.most[d];
+    }
+    return inside;
+}
+
+TB_FN double tb_point_inside(const tb_params &p, const tb_number *image, const tb_i64 *stride, const tb_offset *index)
+{
+    double weight[TB_AXES][TB_TAPS];
+#pragma unroll
+    for (int d = 0; d < TB_AXES; d++) {
+        double t;
+        const tb_offset first = tb_split(tb_coordinate(p, d, index), t) - TB_SPLINE / 2;
+        image += d == TB_AXES - 1 ? first : first * stride[d];
+#pragma unroll
+        for (int k = 0; k < TB_TAPS; k++) weight[d][k] = tb_spline(t, k);
+    }
+    return tb_regular<0>::of(image, stride, weight);
+}
+
+enum { TB_TOGETHER = TB_TAPS > 2 || TB_AXES > 3 ? 1 : TB_PASSES }; /* points that wait for memory once */
+
+/* The points of a thread, below one another. */
+TB_FN void tb_tile_inside(const tb_params &p, const tb_number *image, tb_result *out, tb_offset *index)
+{
+    const int above = TB_AXES - (TB_FLAT ? 1 : 2);
+    const tb_offset columns = (tb_offset)p.shape[TB_AXES - 1], rows = (tb_offset)p.shape[above], top = index[above];
+    tb_i64 stride[TB_AXES], step = 1;
+#pragma unroll
+    for (int d = TB_AXES - 1; d >= 0; d--) {
+        stride[d] = step;
+        step *= p.sides[d];
+    }
+#pragma unroll 1
+    for (int pass = 0; pass < TB_PASSES; pass += TB_TOGETHER) {
+        double x[TB_TOGETHER];
+#pragma unroll
+        for (int k = 0; k < TB_TOGETHER; k++) {
+            index[above] = top + (pass + k) * (TB_THREADS / TB_WIDTH);
+            x[k] = tb_point_inside(p, image, stride, index);
+        }
+#pragma unroll
+        for (int k = 0; k < TB_TOGETHER; k++) {
+            const tb_offset row = top + (pass + k) * (TB_THREADS / TB_WIDTH);
+            if (row < rows && index[TB_AXES - 1] < columns)
+                out[(tb_i64)row * columns + index[TB_AXES - 1]] = (tb_result)x[k];
+        }
+    }
+}
+#endif
+
+/* ---- any tile ----------------------------------------------------------------------------------------------------- */
+
 extern "C" __global__ void __launch_bounds__(TB_THREADS) tb_main(const __grid_constant__ tb_params p)
 {
     tb_wait();
@@ -203,6 +291,15 @@ extern "C" __global__ void __launch_bounds__(TB_THREADS) tb_main(const __grid_co
         tb_near_of(p, TB_AXES - 1, index, near[TB_AXES - 1]);
         for (int d = 0; d < TB_AXES - 2; d++) tb_near_of(p, d, index, near[d]);
         __syncthreads();
+    }
+#else
+    index[TB_AXES - 1] = left;
+    index[TB_AXES - (TB_FLAT ? 1 : 2)] = TB_FLAT ? left : top;
+    if (!TB_FLAT && tb_is_inside(p, index)) {
+        index[TB_AXES - 1] = left + lane;
+        index[TB_AXES - (TB_FLAT ? 1 : 2)] = top + warp;
+        tb_tile_inside(p, image, out, index);
+        return;
     }
 #endif
 #pragma unroll 1
