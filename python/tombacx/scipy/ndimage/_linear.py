@@ -3,6 +3,8 @@
 Sums are taken in float64 (complex128) whatever the dtypes are, in SciPy's order, and rounded or cut to the result's.
 """
 
+import functools
+
 from tombac import _core
 from tombac._numpy import np
 from tombac._util import check_arrays, normalize_axis_index
@@ -37,10 +39,15 @@ def _symmetry(weights):
 
 def weighted_window(row, weights):
     """The window of a correlation with real weights along an axis; None: it is none for two at once."""
-    if len(weights) > _windows.SHORT:
+    if not 1 < len(weights) <= _windows.SHORT:
         return None
-    weights = np.asarray(weights, "d")
-    return _windows.window(_symmetry(weights), row, len(weights), weights)
+    weights = np.asarray(weights, "d").tobytes()
+    return _windows.window(_listed_symmetry(weights), row, len(weights) // 8, weights)
+
+
+@functools.lru_cache(256)
+def _listed_symmetry(weights):
+    return _symmetry(np.frombuffer(weights))
 
 
 def _weighted(at, weights, dtype):

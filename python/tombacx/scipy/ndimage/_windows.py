@@ -4,6 +4,8 @@ different axes are one kernel where their windows are short.
 The CPU has the same filters as expressions over shifted views (``_support``).
 """
 
+import functools
+
 from tombac import _core
 from tombac._numpy import np
 from tombacx.scipy.ndimage import _support
@@ -61,12 +63,24 @@ SHORT = 9  # places
 
 
 def window(kind, row, size, weights=None):
-    """A filter along an axis as ``filtered_twice`` takes it: that of a ``row`` of options, with ``size`` places."""
+    """A filter along an axis as ``filtered_twice`` takes it: that of a ``row`` of options, with ``size`` places and the
+    bytes of as many weights, or None.
+    """
     origin, mode = row.get("origin", 0), row.get("mode")
     if not (isinstance(size, int) and isinstance(origin, int) and 1 < size <= SHORT and 0 <= size // 2 + origin < size
             and isinstance(mode, str) and mode in _EDGES):
         return None  # what is wrong with it is said elsewhere
     return kind, row["axis"], size, origin, mode, weights
+
+
+@functools.lru_cache(256)
+def _listed(ndim, kind, axis, size, origin, weights):
+    """A window as the kernel takes it: its places, and its weights as an array, or None."""
+    places = line(ndim, axis, size, origin)
+    listed = None if weights is None else np.frombuffer(weights)
+    if kind == SUM:  # from the last one on, as in SciPy
+        places, listed = np.roll(places, 1, 0), np.roll(listed, 1)
+    return np.ascontiguousarray(places, "l"), listed
 
 
 def filtered_twice(x, first, second, cval, dtype):
@@ -77,12 +91,8 @@ def filtered_twice(x, first, second, cval, dtype):
         return None
     modes, listed = ["nearest"] * x.ndim, []
     for kind, axis, size, origin, mode, weights in (first, second):
-        places = line(x.ndim, axis, size, origin)
-        if kind == SUM:  # from the last one on, as in SciPy
-            places, weights = np.roll(places, 1, 0), np.roll(weights, 1)
         modes[axis] = mode
-        weights = None if weights is None else np.ascontiguousarray(weights)
-        listed.append((kind, np.ascontiguousarray(places, "l"), weights))
+        listed.append((kind, *_listed(x.ndim, kind, axis, size, origin, weights)))
     (kind, places, weights), then = listed
     if kind > MEAN and x.dtype != dtype and any(t.kind in "iu" and t.itemsize == 8 for t in (x.dtype, dtype)):
         return None  # float64 would round them
