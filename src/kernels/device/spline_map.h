@@ -93,8 +93,8 @@ TB_FN double tb_spline(double t, int k)
 }
 
 /* The element below (odd splines) or nearest to (even ones) x, which is within what coordinates are cut to, and how far
- * behind it x is. Where 32 bits are enough it is found by additions: conversions are a quarter as many a clock, and were
- * most of what lines between elements took. */
+ * behind it x is. Where 32 bits are enough it is found by additions: conversions are a quarter as many a clock, and
+ * were most of what lines between elements took. */
 TB_FN tb_offset tb_split(double x, double &t)
 {
     const double SHIFT = 6755399441055744.0; /* 1.5 * 2^52: sums with it are integers, in their low bits */
@@ -165,7 +165,7 @@ TB_FN double tb_coordinate(const tb_params &p, int d, const tb_offset *index)
     double x = row[0] * (double)index[0];
 #pragma unroll
     for (int e = 1; e < TB_AXES; e++) x = x + row[e] * (double)index[e];
-    return x + row[TB_AXES] + p.margin;
+    return TB_SPLINE < 2 ? x + row[TB_AXES] : x + row[TB_AXES] + p.margin; /* lines have no margin */
 }
 
 TB_FN void tb_near_of(const tb_params &p, int d, const tb_offset *index, tb_near &near)
@@ -175,7 +175,7 @@ TB_FN void tb_near_of(const tb_params &p, int d, const tb_offset *index, tb_near
     tb_look(tb_coordinate(p, d, index), (tb_offset)p.sides[d], stride, near);
 }
 
-/* ---- tiles inside the image --------------------------------------------------------------------------------------- */
+/* ---- tiles inside the image -------------------------------------------------------------------------------------- */
 
 #if !TB_DIAGONAL
 /* The sum over the axes from D on, of elements that lie regularly behind the first one. */
@@ -256,7 +256,7 @@ TB_FN void tb_tile_inside(const tb_params &p, const tb_number *image, tb_result 
 }
 #endif
 
-/* ---- any tile ----------------------------------------------------------------------------------------------------- */
+/* ---- any tile ---------------------------------------------------------------------------------------------------- */
 
 extern "C" __global__ void __launch_bounds__(TB_THREADS) tb_main(const __grid_constant__ tb_params p)
 {

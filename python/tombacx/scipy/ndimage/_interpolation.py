@@ -326,7 +326,7 @@ def _affine(name, matrix, offset, ndim, columns):
         raise RuntimeError(f"{name}: the matrix has {matrix.shape[1]} columns, and the output {columns} dimensions")
     if offset.ndim > 1 or offset.ndim and offset.size != ndim:
         raise RuntimeError(f"{name}: offset must be a number or {ndim}, not of the shape {offset.shape}")
-    return matrix, np.broadcast_to(offset, (ndim,))
+    return matrix, np.full(ndim, offset)
 
 
 def _mapped(matrix, offset, shape):
