@@ -34,7 +34,7 @@ python -m pytest -q -n "${JOBS:-2}" tests/python/test_distributions.py -k "discr
 python -m pytest -q -n "${JOBS:-2}" tests/python/test_sorting.py \
     -k "sort_rows or partition_of_long_rows and (i-1 or F-2 or e-3)"
 python -m pytest -q -n "${JOBS:-2}" tests/python/test_cusparselt.py tests/python/test_sparse_solver.py \
-    tests/python/test_scipy_sparse_uneven.py tests/python/test_compute_types.py \
+    tests/python/test_scipy_sparse_uneven.py tests/python/test_compute_types.py tests/python/test_read_back.py \
     tests/python/test_pending_products.py
 python -m pytest -q -n "${JOBS:-2}" tests/python/test_fft_links.py tests/python/test_fft_callbacks.py
 python -m pytest -q -n "${JOBS:-2}" tests/python/test_min_max.py tests/python/test_vector_products.py \

@@ -217,6 +217,7 @@ tb_status tb_array_eval(tb_array *a)
 /* Who has the address may write through it, so whatever still reads the memory is enqueued as well. */
 static tb_status expose(tb_buffer *b)
 {
+    tb__forget(b);
     TB_TRY(tb__buffer_demand(b));
     return b->readers ? tb__after_readers(b) : TB_OK;
 }
@@ -300,6 +301,22 @@ tb_buffer *tb__buffer_alloc(size_t size, tb_stream *stream)
     return b;
 }
 
+enum { KNOWN = 512 }; /* bytes */
+
+void tb__remember(tb_buffer *b, const void *bytes)
+{
+    /* The memory of other allocators may be known to somebody. */
+    if (b->size > KNOWN || b->shared || !tb__allocator_is_pool(b->allocator)) return;
+    if (!(b->known = malloc(b->size))) return;
+    memcpy(b->known, bytes, b->size);
+}
+
+void tb__forget_known(tb_buffer *b)
+{
+    free(b->known);
+    b->known = NULL;
+}
+
 /* A write that no array can see any more, since only leaves refer to the buffer, is not worth doing. */
 static void forget_unseen_write(tb_buffer *b)
 {
@@ -320,6 +337,7 @@ void tb__buffer_release(tb_buffer *b)
     }
     if (b->expr) tb__abandon(b);
     if (b->hold) tb__pool_let_go(b->hold);
+    tb__forget(b);
     if (b->foreign) {
         if (b->deleter) tb__defer(b->deleter, b->owner);
     } else {

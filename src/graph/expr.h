@@ -38,6 +38,7 @@ struct tb_buffer {
     bool read_only;  /* whoever asks to write it is refused */
     int shared;      /* how many others use the memory without asking: nothing on it is deferred */
     bool handed_out; /* counted in `shared`, for good: somebody has the address */
+    void *known;     /* what the host gave it, for as long as nobody may have written there; or NULL */
     tb_expr *expr;
     int64_t target;         /* byte offset of the pending write (state written) */
     tb_expr *readers;       /* leaves over this memory */
@@ -149,10 +150,19 @@ tb_status tb__buffer_eval(tb_buffer *b); /* after it, b is stored */
 /* The same for a caller that is not in the middle of something: where memory has run out, whatever else is pending is
  * evaluated if it can be, since it may hold on to memory that nothing else needs. */
 tb_status tb__buffer_demand(tb_buffer *b);
+/* Small memory that the host has just filled, and that it will read again, as it does coefficients: it need not wait
+ * for a device then. Whoever writes, or has an address and may, has it forgotten. */
+void tb__remember(tb_buffer *b, const void *bytes);
+void tb__forget_known(tb_buffer *b);
+static inline void tb__forget(tb_buffer *b)
+{
+    if (__builtin_expect(b->known != NULL, 0)) tb__forget_known(b);
+}
+
 /* b may be written, is stored, and nothing pending reads it. */
 tb_status tb__before_write(tb_buffer *b);
 /* It has been, or will be: an operation that wrote what others can see is not begun anew (backend/retry.h). */
-void tb__wrote(const tb_buffer *b);
+void tb__wrote(tb_buffer *b);
 tb_status tb__after_readers(tb_buffer *b); /* the same for who has asked already, or only might write */
 tb_status tb__flush_stream(tb_stream *s);  /* everything pending on s, in program order */
 tb_status tb__flush_device(int device);

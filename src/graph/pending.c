@@ -21,6 +21,7 @@ static int npending;
 
 void tb__pend(tb_buffer *b, tb_expr *e, int64_t target)
 {
+    tb__forget(b);
     b->expr = e;
     b->asked_for = 0;
     b->target = target;
@@ -322,8 +323,9 @@ bool tb_work_pending(void)
     return pending;
 }
 
-void tb__wrote(const tb_buffer *b)
+void tb__wrote(tb_buffer *b)
 {
+    tb__forget(b);
     if (b->born != tb__attempt) tb__retry_no_more();
 }
 
@@ -332,6 +334,7 @@ tb_status tb__refuse_write(const char *what) { return tb__fail(TB_ERR_VALUE, "%s
 tb_status tb__before_write(tb_buffer *b)
 {
     TB_TRY(tb__check_writable(b, "output array"));
+    tb__forget(b);
     return tb__after_readers(b);
 }
 

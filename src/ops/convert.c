@@ -211,6 +211,12 @@ static tb_status get_gathered(tb_array *a, char *host, const int64_t *strides, t
     return leave_stream(s, before, status);
 }
 
+static void get_known(const tb_array *a, char *host, const int64_t *strides)
+{
+    const char *known = (const char *)a->buffer->known + a->offset;
+    tb__host_copy(a->ndim, a->dims, tb_dtype_size((tb_dtype)a->dtype), host, strides, known, a->strides);
+}
+
 static tb_status array_get(tb_array *a, char *host, const int64_t *strides, tb_stream *s, bool blocking)
 {
     int64_t c_strides[TB_MAXDIM];
@@ -218,10 +224,15 @@ static tb_status array_get(tb_array *a, char *host, const int64_t *strides, tb_s
     if (!s) TB_TRY(tb__stream_on(a->buffer->device, &s));
     TB_TRY(tb__buffer_demand(a->buffer));
     if (a->size == 0) return TB_OK;
-    if (a->size == 1) return tb__backend->copy_out(s, host, address(a), itemsize, blocking);
+    const bool known = a->buffer->known && !s->capture;
+    if (a->size == 1 && !known) return tb__backend->copy_out(s, host, address(a), itemsize, blocking);
     if (!strides) {
         tb__strides_c(a->ndim, a->dims, (int64_t)itemsize, c_strides);
         strides = c_strides;
+    }
+    if (known) {
+        get_known(a, host, strides);
+        return TB_OK;
     }
     if (fills_block(a) && (!tb__backend->on_host || same_layout(a->ndim, a->dims, a->strides, strides)))
         return get_block(a, host, strides, s, blocking);
@@ -316,6 +327,7 @@ static tb_status from_block(const void *host, tb_dtype t, int ndim, const int64_
     TB_TRY(tb__empty(t, ndim, shape, 'C', &a));
     tb_status status = tb__current_stream(&s);
     if (status == TB_OK && a->size > 0) status = tb__backend->copy_in(s, address(a), host, bytes_of(a), true);
+    if (status == TB_OK && a->size > 0 && !tb__backend->on_host && !s->capture) tb__remember(a->buffer, host);
     if (status == TB_OK) *out = a;
     else tb_array_release(a);
     return status;

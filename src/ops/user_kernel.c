@@ -131,6 +131,7 @@ tb_status tb__user_evaluate_one(const tb_user_kernel *k, const tb_user_operands 
 {
     tb_buffer *b = o->array[m]->buffer;
     if (k->params.param[m].writable) TB_TRY(tb__check_writable(b, k->params.param[m].name));
+    if (k->params.param[m].writable) tb__forget(b);
     if (b->expr) TB_TRY(tb__buffer_eval(b));
     return k->params.param[m].writable && b->readers ? tb__before_write(b) : TB_OK;
 }
