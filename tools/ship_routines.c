@@ -229,6 +229,26 @@ static tb_status note_points(void)
     return note_trees();
 }
 
+/* ---- matrices ---------------------------------------------------------------------------------------------------- */
+
+/* Those that a warp or four work on, alone or many; of larger ones the rows that are exchanged. */
+static tb_status note_matrices(void)
+{
+    static const tb_solver routines[] = {TB_SOLVER_getrf, TB_SOLVER_getrs, TB_SOLVER_geqrf, TB_SOLVER_orgqr};
+    static const struct {
+        int64_t batch, n;
+    } stacks[] = {{1, 32}, {4096, 32}, {1, 64}};
+    for (int t = TB_F32; t <= TB_C128; t++) {
+        TB_TRY(note(tb__exchanges_source((tb_dtype)t)));
+        for (int i = 0; i < 12; i++) {
+            const int64_t n = stacks[i / 4].n;
+            const tb_solve q = {routines[i % 4], .dtype = (tb_dtype)t, .batch = stacks[i / 4].batch, .m = n, .n = n};
+            if (tb__gpu_solves(&q)) TB_TRY(note(tb__dense_source(&q)));
+        }
+    }
+    return TB_OK;
+}
+
 /* ---- sparse matrices, few positions in order --------------------------------------------------------------------- */
 
 static tb_status note_sparse(void)
@@ -267,5 +287,6 @@ tb_status ship_routines(void)
     TB_TRY(note_objects());
     TB_TRY(note_signals());
     TB_TRY(note_points());
+    TB_TRY(note_matrices());
     return note_sparse();
 }

@@ -177,6 +177,10 @@ static void add_matrix(const tb_routine_source *r, tb_text *out)
     const bool complex = tb_dtype_kind(t) == TB_KIND_COMPLEX;
     const size_t part = tb_dtype_size(t) / (complex ? 2 : 1);
     tb__text_addf(out, "typedef tb_%s tb_number;\ntypedef tb_f%d tb_real;\n", tb__token[t], (int)(8 * part));
+    if (r->kind == TB_ROUTINE_DENSE_ROWS) {
+        tb__text_addf(out, "enum { TB_THREADS = %d, TB_ROWS_BYTES = %d };\n", 32 * r->warps, TB_ROWS_BYTES);
+        return;
+    }
     const bool rows = r->warps > 1 && r->kind >= TB_ROUTINE_DENSE_QR;
     tb__text_addf(out, "#define TB_ROOM %d\nenum { TB_THREADS = %d, TB_APART_BY = %d };\n", r->items, 32 * r->warps,
                   rows ? 4 : 1);
@@ -379,6 +383,7 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_SPARSE_FILL] = "device_sparse_number device_sparse_multiply",
         [TB_ROUTINE_DENSE_LU] = "device_dense device_dense_lu",
         [TB_ROUTINE_DENSE_SOLVE] = "device_dense device_dense_solve",
+        [TB_ROUTINE_DENSE_ROWS] = "device_dense_rows",
         [TB_ROUTINE_DENSE_QR] = "device_dense device_dense_qr",
         [TB_ROUTINE_DENSE_Q] = "device_dense device_dense_q",
         [TB_ROUTINE_DENSE_VECTORS] = "device_dense device_dense_vectors",

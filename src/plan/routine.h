@@ -37,6 +37,7 @@ typedef enum tb_routine_kind {
     TB_ROUTINE_RECUR,         /* digital filters */
     TB_ROUTINE_DENSE_LU,      /* small matrices: factors, */
     TB_ROUTINE_DENSE_SOLVE,   /* solutions by them, */
+    TB_ROUTINE_DENSE_ROWS,    /* exchanges of rows, of large ones too, */
     TB_ROUTINE_DENSE_QR,      /* reflectors, */
     TB_ROUTINE_DENSE_Q,       /* Q, */
     TB_ROUTINE_DENSE_VECTORS, /* and eigenvectors that were packed */
@@ -54,6 +55,8 @@ typedef enum tb_routine_kind {
     TB_ROUTINE_LABEL,       /* connected objects; order: there are neighbours in other planes */
     TB_ROUTINE_DISTANCES    /* distances to what is zero, along an axis; order: their squares are whole */
 } tb_routine_kind;
+
+enum { TB_ROWS_BYTES = 48 << 10 }; /* DENSE_ROWS: of shared memory, for a column and where its rows come from */
 
 /* What the source depends on. */
 typedef struct tb_routine_source {

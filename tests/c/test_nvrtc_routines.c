@@ -138,6 +138,8 @@ static void test_small_matrices(void)
                     add_routines((tb_routine_source[]){tb__dense_source(&q)}, 1, i ? "sm_75" : "sm_90");
             }
     add_routines((tb_routine_source[]){tb__vectors_source(TB_F32), tb__vectors_source(TB_F64)}, 2, "sm_75");
+    for (int t = TB_F32; t <= TB_C128; t++)
+        add_routines((tb_routine_source[]){tb__exchanges_source((tb_dtype)t)}, 1, t % 2 ? "sm_75" : "sm_90");
 }
 
 static void test_trees(void)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tombac as tb
+import tombacx.scipy.linalg as scipy
 
 SHAPES = [(4, 4), (6, 3), (3, 6), (1, 1), (5, 1), (1, 5)]
 STACKS = [(), (3,), (2, 2)]
@@ -178,6 +179,28 @@ def test_large_matrices(t):
     q, r = tb.linalg.qr(tb.array(a))
     close(q @ r, a, t)
     close(tb.linalg.cholesky(tb.array(definite(t, (), 70))), np.linalg.cholesky(definite(t, (), 70)), t)
+
+
+@dtypes
+@pytest.mark.parametrize("n, columns", [(300, 300), (257, 65), (300, 20)])
+def test_many_right_sides(t, n, columns):
+    """Rows of large matrices are exchanged in all columns, for transposed ones backwards; these have some."""
+    a = data(t, n, n)[::-1] + 20 * np.eye(n, dtype=t)[:, ::-1]
+    b = data(t, n, columns)
+    x, factors = tb.array(a), scipy.lu_factor(tb.array(a))
+    assert (factors[1].get() != np.arange(n)).sum() > n / 3
+    for trans, of in enumerate((a, a.T, a.conj().T)):
+        close(scipy.lu_solve(factors, tb.array(b), trans), np.linalg.solve(of, b), t)
+    close(tb.linalg.solve(x, tb.array(b)), np.linalg.solve(a, b), t)
+    close(tb.linalg.inv(x), np.linalg.inv(a), t)
+
+
+@pytest.mark.skipif(tb.config.backend() == "cpu" or os.environ.get("TOMBAC_SOLVERS") == "host",
+                    reason="LAPACK takes any number for a row's, and what is there")
+def test_exchanges_with_what_is_no_row():
+    wrong = tb.array(np.where(np.arange(300) % 2, 307, -5).astype("i4"))
+    b = data("d", 300, 80)
+    close(scipy.lu_solve((tb.eye(300), wrong), tb.array(b)), b, "d")
 
 
 def test_errors_are_told_where_they_are_asked_for():

@@ -70,6 +70,32 @@ tb_status tb__gpu_solve(tb_stream *s, const tb_solve *q)
     return run(s, &source, q, q->a, q->batch);
 }
 
+/* Fewer rows or columns are exchanged soon enough by the library, a thread for each column. */
+bool tb__gpu_exchanges(const tb_solve *q)
+{
+    const int64_t most = TB_ROWS_BYTES / (int64_t)(sizeof(int32_t) + tb_dtype_size(q->dtype));
+    return q->batch == 1 && q->n > LARGE && q->n <= most && q->k > MIDDLE;
+}
+
+tb_routine_source tb__exchanges_source(tb_dtype t)
+{
+    return (tb_routine_source){.kind = TB_ROUTINE_DENSE_ROWS, .dtype = (uint8_t)t, .warps = 8};
+}
+
+tb_status tb__gpu_exchange_rows(tb_stream *s, const tb_solve *q, bool back)
+{
+    enum { BLOCKS = 512 };
+    const tb_routine_source source = tb__exchanges_source(q->dtype);
+    const struct {
+        void *b;
+        const int32_t *pivots;
+        int64_t n, k;
+        int32_t back;
+    } params = {q->b, q->pivots, q->n, q->k, back};
+    TB_TRY(tb__gpu->enter(s->device));
+    return tb__gpu_run_routine(s, &source, &params, sizeof params, tb__min(q->k, BLOCKS), 32 * source.warps);
+}
+
 tb_routine_source tb__vectors_source(tb_dtype t)
 {
     return (tb_routine_source){.kind = TB_ROUTINE_DENSE_VECTORS, .dtype = (uint8_t)t, .warps = 8};

@@ -93,6 +93,10 @@ tb_status tb__gpu_distances(tb_stream *s, const tb_distance_pass *d); /* or TB__
 bool tb__gpu_solves(const tb_solve *q);
 tb_status tb__gpu_solve(tb_stream *s, const tb_solve *q); /* or TB__AGAIN */
 tb_routine_source tb__dense_source(const tb_solve *q);
+/* The exchanges of rows q->pivots in the columns of q->b, or taken back; where the library's take longer. */
+bool tb__gpu_exchanges(const tb_solve *q);
+tb_status tb__gpu_exchange_rows(tb_stream *s, const tb_solve *q, bool back);
+tb_routine_source tb__exchanges_source(tb_dtype t);
 /* The eigenvectors q->b of real matrices whose values are q->v, from what LAPACK packs them in. */
 tb_status tb__gpu_unpack_vectors(tb_stream *s, const tb_solve *q, void *packed);
 tb_routine_source tb__vectors_source(tb_dtype t);
