@@ -66,11 +66,11 @@ build/asan-python/build.ninja: | $(VENV)/.ready
 	meson setup build/asan-python --prefix $(CURDIR)/build/asan-python-site -Db_sanitize=address,undefined \
 		-Db_lundef=false -Dtests=false $(EXTENSION)
 
-# The C tests but for those that switch stacks, and a Python program of several threads.
+# The C tests but for those that switch stacks or end code by signals, and a Python program of several threads.
 tsan: build/tsan/build.ninja
 	meson compile -C build/tsan
 	meson install -C build/tsan --quiet --no-rebuild
-	meson test -C build/tsan --print-errorlogs --no-rebuild --no-suite nvrtc --no-suite stacks
+	meson test -C build/tsan --print-errorlogs --no-rebuild --no-suite nvrtc --no-suite unfollowed
 	LD_PRELOAD=$(call RUNTIME,libtsan.so) $(call SITE,build/tsan) $(BIN)/python tests/python/threads_program.py 100
 
 build/tsan/build.ninja: | $(VENV)/.ready
