@@ -24,11 +24,11 @@ void tb_interrupt_functions(tb_status (*ask)(void), void (*raise_later)(void))
 tb_status tb__interrupted(void)
 {
     if (!asked || tb__own_thread || asking) return TB_OK;
-    bool held = tb__lock_held();
+    bool held = tb__lock_held(); /* otherwise tb__foreign is another thread's: not even 0 may be added */
     asking = true;
-    tb__foreign += held;
+    if (held) tb__foreign++;
     tb_status status = asked();
-    tb__foreign -= held;
+    if (held) tb__foreign--;
     asking = false;
     return status;
 }

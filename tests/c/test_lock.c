@@ -1,5 +1,6 @@
-/* test_lock.c - the core lock: recursion, exclusion between threads, its bias, deferred calls, fork. */
+/* test_lock.c - the core lock: recursion, exclusion between threads, its bias, deferred calls, questions of those who wait, fork. */
 #include "base/bias.h"
+#include "base/interrupt.h"
 #include "base/lock.h"
 #include "check.h"
 #include <pthread.h>
@@ -142,12 +143,39 @@ static void test_fork(void)
     pthread_join(busy, NULL);
 }
 
+/* A thread that waits for the lock asks its caller meanwhile: it leaves alone what belongs to the lock's owner. */
+static atomic_int questions;
+
+static tb_status ask(void)
+{
+    atomic_fetch_add(&questions, 1);
+    return TB_OK;
+}
+
+static void test_asking(void)
+{
+    pthread_t other;
+    tb_interrupt_functions(ask, NULL);
+    tb__lock();
+    CHECK(pthread_create(&other, NULL, take_and_leave, NULL) == 0);
+    while (atomic_load(&questions) < 2) {
+        tb__foreign++;
+        usleep(100);
+        tb__foreign--;
+    }
+    tb__unlock();
+    pthread_join(other, NULL);
+    tb_interrupt_functions(NULL, NULL);
+    CHECK(tb__foreign == 0);
+}
+
 int main(void)
 {
     test_exclusion();
     test_bias();
     test_revoking();
     test_deferred();
+    test_asking();
     if (FORKS) test_fork();
     return check_report();
 }
