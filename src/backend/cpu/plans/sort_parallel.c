@@ -93,8 +93,9 @@ static tb_status sort_keys(key_job *j, int64_t n)
     j->loops = tb__sort_loops();
     if (n <= enough || tb__threads() == 1) {
         part whole = {.n = n};
-        j->part = &whole;
-        sort_part(j, 0);
+        key_job alone = *j;
+        alone.part = &whole;
+        sort_part(&alone, 0);
         return TB_OK;
     }
     /* Halves are at most twice what is split at a time; of those that are enough there are at most one a split. */

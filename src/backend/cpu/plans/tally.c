@@ -100,8 +100,8 @@ static bool tally_piece(void *arg, int64_t task)
 /* Into the first piece's table. */
 static bool add_up(const tally *j, int64_t pieces)
 {
-    int64_t places = 0;
-    for (int64_t i = 0; i < pieces; i++) places = tb__max(places, j->piece[i].places);
+    int64_t places = j->piece[0].places;
+    for (int64_t i = 1; i < pieces; i++) places = tb__max(places, j->piece[i].places);
     if (!reserve(&j->piece[0], places)) return false;
     int64_t *sum = j->piece[0].table;
     for (int64_t i = 1; i < pieces; i++) {
