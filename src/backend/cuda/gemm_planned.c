@@ -10,10 +10,11 @@
 #include "base/hash.h"
 #include "base/half.h"
 
-/* Sizes and strides as cuBLASLt takes them, in columns: D is the transpose of what is asked for. */
+/* Sizes and strides as cuBLASLt takes them, in columns: D is the transpose of what is asked for. Keys are compared as
+ * bytes, so that there must be none between members, nor at the end. */
 typedef struct key {
-    int64_t m, n, k, lda, ldb, ldd;
-    int32_t device, data, compute, op_a, op_b;
+    int64_t device, m, n, k, lda, ldb, ldd;
+    int32_t data, compute, op_a, op_b;
     uint32_t aligned[4]; /* a, b, c as d, d: bytes */
 } key;
 
@@ -38,7 +39,7 @@ static uint32_t alignment(const void *p)
 
 static void describe(const tb_stream *s, const tb_gemm *g, const tb_cublas_product *p, key *out)
 {
-    memset(out, 0, sizeof *out); /* padding too: keys are compared as bytes */
+    memset(out, 0, sizeof *out);
     out->m = g->n;
     out->n = g->m;
     out->k = g->k;

@@ -68,7 +68,7 @@ static void multiply(const tb_recur_powers *p, const long double *x, const long 
 static double largest(const long double *x, size_t n)
 {
     double most = 0;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && !isnan(most); i++)
         if (!(fabs((double)x[i]) <= most)) most = fabs((double)x[i]);
     return most;
 }
@@ -94,8 +94,9 @@ tb_status tb__recur_powers(const tb_recur *r, tb_recur_powers *out)
 {
     const double ROUGH = 100;
     const int parts = tb_dtype_kind(r->dtype) == TB_KIND_COMPLEX ? 2 : 1;
+    const size_t order = (size_t)r->order;
     *out = (tb_recur_powers){.sections = r->sections, .order = r->order, .parts = parts};
-    out->size = (size_t)(r->sections * r->order * r->order * parts);
+    out->size = (size_t)r->sections * order * order * (size_t)parts;
     out->memory = malloc(TB_RECUR_DOUBLINGS * out->size * sizeof *out->memory);
     if (!out->memory) return tb__fail_memory(TB_RECUR_DOUBLINGS * out->size * sizeof *out->memory, 0, 0, 0);
     out->exact = !(fill_powers(r, out) <= ROUGH);
@@ -106,10 +107,10 @@ tb_status tb__recur_powers(const tb_recur *r, tb_recur_powers *out)
 /* One section's, of which `power` is one; NULL: it is nothing. */
 static void fill_multiples(const tb_recur_powers *p, const long double *power, double *out)
 {
-    const size_t n = (size_t)(p->order * p->order * p->parts), parts = (size_t)p->parts;
+    const size_t order = (size_t)p->order, parts = (size_t)p->parts, n = order * order * parts;
     long double last[MOST_NUMBERS], next[MOST_NUMBERS];
     memset(last, 0, n * sizeof *last);
-    for (int i = 0; i < p->order; i++) last[i * (p->order + 1) * p->parts] = 1;
+    for (size_t i = 0; i < order; i++) last[i * (order + 1) * parts] = 1;
     for (size_t times = 0; times < TB_RECUR_TIMES; times++) {
         for (size_t i = 0; i < n; i++) out[(i / parts * TB_RECUR_TIMES + times) * parts + i % parts] = (double)last[i];
         if (power) multiply(p, power, last, next);

@@ -311,7 +311,7 @@ static tb_status prepare(const tb_windows *q, layout *l)
     l->q = q;
     choose_axes(l);
     TB_TRY(cut(l));
-    const size_t each = (size_t)(2 + l->count - BATCH + 3), bytes = (size_t)q->w->nplace * each * sizeof *l->table;
+    const size_t each = 2 + (size_t)l->count - BATCH + 3, bytes = (size_t)q->w->nplace * each * sizeof *l->table;
     l->table = malloc(bytes);
     if (!l->table) return tb__fail_memory(bytes, 0, 0, 0);
     if (is_ranked(l)) return list_ranked(l);
