@@ -281,18 +281,22 @@ tb_graph *tb__capture_of(const tb_event *e)
 
 bool tb__capturing(int device)
 {
-    for (tb_graph *g = tb__captures_open ? graphs : NULL; g; g = g->next)
-        if (g->open && g->device == device) return true;
-    return false;
+    tb__lock();
+    tb_graph *g = tb__captures_open ? graphs : NULL;
+    while (g && !(g->open && g->device == device)) g = g->next;
+    tb__unlock();
+    return g != NULL;
 }
 
 static bool is_blocking(const tb_graph *g) { return !(g->origin->flags & TB_STREAM_NON_BLOCKING); }
 
 bool tb__capturing_blocking(int device)
 {
-    for (tb_graph *g = tb__captures_open ? graphs : NULL; g; g = g->next)
-        if (g->open && g->device == device && is_blocking(g)) return true;
-    return false;
+    tb__lock();
+    tb_graph *g = tb__captures_open ? graphs : NULL;
+    while (g && !(g->open && g->device == device && is_blocking(g))) g = g->next;
+    tb__unlock();
+    return g != NULL;
 }
 
 tb_status tb__capture_error(int code, const char *call)
@@ -426,9 +430,8 @@ tb_status tb__capture_fail_all(int device, bool blocking, int code, const char *
 
 void tb__captures_check(void)
 {
-    if (!tb__captures_open || !tb__backend->capture_lost) return;
     tb__lock();
-    for (tb_graph *g = graphs; g; g = g->next)
+    for (tb_graph *g = tb__captures_open && tb__backend->capture_lost ? graphs : NULL; g; g = g->next)
         if (g->open && tb__backend->capture_lost(g->origin)) tb__capture_spoil(g);
     tb__unlock();
 }

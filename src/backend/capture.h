@@ -41,7 +41,7 @@ enum {
     TB_CAPTURE_IMPLICIT,
     TB_CAPTURED_EVENT
 };
-/* The capture that the event is part of while that is open, or NULL. */
+/* The capture that the event is part of while that is open, or NULL. With the core lock, also while it is used. */
 tb_graph *tb__capture_of(const tb_event *e);
 /* Puts a graph among those that are alive. */
 void tb__graph_add(tb_graph *g);

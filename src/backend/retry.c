@@ -7,8 +7,9 @@ uint32_t tb__last_attempt = 1;
 
 void tb__retry_wait(void)
 {
+    void (*wait)(void) = tb__backend->run_wait;
     tb__unlock();
-    tb__backend->run_wait();
+    wait();
     tb__lock();
     tb__may_retry = true;
     tb__attempt = ++tb__last_attempt;

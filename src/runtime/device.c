@@ -59,8 +59,9 @@ tb_status tb_device_synchronize(int device)
     tb__lock();
     bool open = tb__device_is_open(device);
     tb_status status = open ? TB__RETRYING(tb__flush_device(device)) : TB_OK;
+    tb_status (*wait)(int) = tb__backend->device_synchronize;
     tb__unlock();
-    if (status == TB_OK && open) status = tb__backend->device_synchronize(device);
+    if (status == TB_OK && open) status = wait(device);
     return status;
 }
 

@@ -74,8 +74,9 @@ static tb_status flush_and_wait(tb_stream *s)
     tb__lock();
     s->refs++;
     tb_status status = TB__RETRYING(tb__flush_stream(s));
+    tb_status (*wait)(tb_stream *) = tb__backend->stream_synchronize;
     tb__unlock();
-    if (status == TB_OK) status = tb__backend->stream_synchronize(s);
+    if (status == TB_OK) status = wait(s);
     tb_stream_release(s);
     return status;
 }
@@ -289,7 +290,10 @@ tb_status tb_event_synchronize(tb_event *e)
 {
     TB_NOT_NULL(e);
     TB_TRY(tb__may_wait("an event"));
-    return tb__backend->event_synchronize(e);
+    tb__lock();
+    tb_status (*wait)(tb_event *) = tb__backend->event_synchronize;
+    tb__unlock();
+    return wait(e);
 }
 
 tb_status tb_event_query(tb_event *e, bool *done)

@@ -29,6 +29,7 @@ static tb_status device_open(int device)
     TB_TRY(tb__cpu_device_count(&n));
     if (device < 0 || device >= n)
         return tb__fail(TB_ERR_VALUE, "there is no device %d: the CPU backend has %d (TOMBAC_CPU_DEVICES)", device, n);
+    tb__cpu_null_queue(device);
     return TB_OK;
 }
 

@@ -46,12 +46,9 @@ static void in_child(void)
 
 static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
 
-tb_cpu_queue *tb__cpu_queue(const tb_stream *s)
-{
-    if (s->handle) return s->handle;
-    null_queues[s->device].device = s->device;
-    return &null_queues[s->device];
-}
+void tb__cpu_null_queue(int device) { null_queues[device].device = device; }
+
+tb_cpu_queue *tb__cpu_queue(const tb_stream *s) { return s->handle ? s->handle : &null_queues[s->device]; }
 
 static bool is_busy(const tb_cpu_queue *q) { return q->done < q->given; }
 static bool is_null(const tb_cpu_queue *q) { return q >= null_queues && q < null_queues + TB_DEVICE_MAX; }
@@ -366,11 +363,21 @@ void tb__cpu_stream_free(tb_stream *s)
     s->handle = NULL;
 }
 
+/* Fails the captures that a question about s, or a wait for it, is not allowed in. */
+static tb_status outside_captures(const tb_stream *s, const char *call, const char *call_of_null)
+{
+    tb_status status = TB_OK;
+    tb__lock();
+    if (s->capture) status = tb__capture_fail(s->capture, TB_CAPTURE_UNSUPPORTED, call);
+    else if (!s->handle && tb__capturing_blocking(s->device))
+        status = tb__capture_fail_all(s->device, true, TB_CAPTURE_IMPLICIT, call_of_null);
+    tb__unlock();
+    return status;
+}
+
 tb_status tb__cpu_stream_synchronize(tb_stream *s)
 {
-    if (s->capture) return tb__capture_fail(s->capture, TB_CAPTURE_UNSUPPORTED, "synchronising a stream");
-    if (!s->handle && tb__capturing_blocking(s->device))
-        return tb__capture_fail_all(s->device, true, TB_CAPTURE_IMPLICIT, "synchronising the null stream");
+    TB_TRY(outside_captures(s, "synchronising a stream", "synchronising the null stream"));
     tb_status status = tb__cpu_drain(s);
     tb__cpu_pools_trim();
     return status;
@@ -378,9 +385,7 @@ tb_status tb__cpu_stream_synchronize(tb_stream *s)
 
 tb_status tb__cpu_stream_query(tb_stream *s, bool *done)
 {
-    if (s->capture) return tb__capture_fail(s->capture, TB_CAPTURE_UNSUPPORTED, "asking whether a stream is done");
-    if (!s->handle && tb__capturing_blocking(s->device))
-        return tb__capture_fail_all(s->device, true, TB_CAPTURE_IMPLICIT, "asking whether the null stream is done");
+    TB_TRY(outside_captures(s, "asking whether a stream is done", "asking whether the null stream is done"));
     tb_cpu_queue *q = tb__cpu_queue(s), *null = &null_queues[s->device];
     pthread_mutex_lock(&mutex);
     bool busy = is_busy(q) || (waits_for(q, null) && is_busy(null));
@@ -476,7 +481,11 @@ bool tb__cpu_reached(const tb_cpu_event *e)
 tb_status tb__cpu_event_synchronize(tb_event *e)
 {
     tb_cpu_event *event = e->handle;
-    if (tb__capture_of(e)) return tb__capture_fail(tb__capture_of(e), TB_CAPTURED_EVENT, "waiting for an event");
+    tb__lock();
+    tb_graph *g = tb__capture_of(e);
+    tb_status status = g ? tb__capture_fail(g, TB_CAPTURED_EVENT, "waiting for an event") : TB_OK;
+    tb__unlock();
+    TB_TRY(status);
     if (event->page) TB_TRY(tb__event_page_wait(event->page, tb__event_page_given(event->page)));
     else if (event->queue) TB_TRY(tb__cpu_wait(event->queue, event->ticket));
     tb__cpu_pools_trim();

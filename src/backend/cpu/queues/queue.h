@@ -97,6 +97,8 @@ tb_command *tb__command_launch(tb_function *f, const tb_launch_shape *shape, voi
 void tb__command_free(tb_command *c);
 
 /* ---- queue.c ---- */
+/* Makes the device's null stream ready: once, before its first use. */
+void tb__cpu_null_queue(int device);
 tb_cpu_queue *tb__cpu_queue(const tb_stream *s);
 /* Runs c now or when everything before it on s is done, or records it; steals c, which may be NULL (no memory). */
 tb_status tb__cpu_submit(tb_stream *s, tb_command *c);
