@@ -208,6 +208,7 @@ static tb_status sort_checked(tb_array *line, int axis, request *q, tb_array *in
     tb_status status = find_wanted(q, line->dims[axis]);
     if (status == TB_OK) status = sort_axis(line, axis, q, out);
     if (q->wanted != few) free(q->wanted);
+    q->wanted = NULL;
     return status;
 }
 

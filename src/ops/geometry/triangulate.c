@@ -332,8 +332,8 @@ static tb_status make_mesh(int64_t n, const tb_point *points, mesh *m, bool *fla
         return no_memory(corners, sizeof *m->at + sizeof *m->order);
     TB_TRY(tb__insertion_order(n, points, m->order + 1));
     *flat = !find_first(n, points, m->order + 1);
-    m->twin = calloc(corners, sizeof *m->twin);
-    if (!m->twin) return no_memory(corners, sizeof *m->twin);
+    if (!make_room((void **)&m->twin, corners, sizeof *m->twin)) return no_memory(corners, sizeof *m->twin);
+    memset(m->twin, 0, corners * sizeof *m->twin);
     if (*flat) return TB_OK;
     if (!make_room((void **)&m->faces, 2 * corners, sizeof *m->faces) || !make_room_for_more(m))
         return no_memory(2 * corners, sizeof *m->faces);
