@@ -181,7 +181,7 @@ static int on_own_memory(tb_dtype t, int ndim, const int64_t *shape, PyObject *s
         PyErr_Format(PyExc_ValueError,
                      "ndarray() with strides and no memptr needs %d strides that are not negative and stay within the "
                      "%lld bytes of a contiguous array",
-                     ndim, (long long)(size * item));
+                     ndim, (long long)size * item);
     tb_array_release(whole);
     return st == TB_OK ? PyErr_Occurred() ? -1 : 0 : tbpy_fail(st);
 }
