@@ -1,4 +1,5 @@
-/* test_lock.c - the core lock: recursion, exclusion between threads, its bias, deferred calls, questions of those who wait, fork. */
+/* test_lock.c - the core lock: recursion, exclusion between threads, its bias, deferred calls, questions of those who
+ * wait, fork. */
 #include "base/bias.h"
 #include "base/interrupt.h"
 #include "base/lock.h"
