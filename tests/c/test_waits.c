@@ -1,12 +1,15 @@
 /* test_waits.c - a thread waits, in every way there is, while another records graphs, runs functions of the host, and
- * so changes what the backend's functions are. That they do not look at what is being changed is for ThreadSanitizer
- * to say. */
+ * so changes what the backend's functions are: that they do not look at what is being changed is for ThreadSanitizer
+ * to say. And waits with the core lock held. */
 #include <pthread.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 #include "arrays.h"
+#include "backend/backend.h"
+#include "base/lock.h"
 
-enum { ROUNDS = 300, N = 1000, RELAXED = 2 };
+enum { ROUNDS = 300, N = 1000, RELAXED = 2, HANGS = 300 };
 
 static atomic_bool over;
 
@@ -35,20 +38,55 @@ static void *wait_for_everything(void *unused)
 
 static void count(void *calls) { ++*(int *)calls; }
 
+static void add_one(tb_array *x)
+{
+    tb_array *y = call_scalar("add", x, tb_scalar_int(1));
+    CHECK_OK(tb_assign(x, y, TB_CAST_SAME_KIND));
+    tb_array_release(y);
+}
+
 static void record(tb_stream *s, tb_array *x)
 {
     tb_graph *g = NULL;
     CHECK_OK(tb_stream_capture_begin(s, RELAXED));
-    tb_array *y = call_scalar("add", x, tb_scalar_int(1));
-    CHECK_OK(tb_assign(x, y, TB_CAST_SAME_KIND));
-    tb_array_release(y);
+    add_one(x);
     CHECK_OK(tb_stream_capture_end(s, &g));
     CHECK_OK(tb_graph_launch(g, s));
     tb_graph_release(g);
 }
 
+static atomic_bool opened;
+
+static void wait_at_gate(void *unused)
+{
+    (void)unused;
+    while (!atomic_load(&opened)) usleep(100);
+}
+
+/* What a queue still has to do after its host functions is waited for with the lock, which dropping what its commands
+ * held needs too: the queue goes on nevertheless. A hang ends the program by its alarm. */
+static void wait_with_the_lock(tb_stream *s, tb_array *x)
+{
+    enum { LAUNCHES = 600 };
+    tb_graph *g = NULL;
+    CHECK_OK(tb_stream_capture_begin(s, RELAXED));
+    add_one(x);
+    CHECK_OK(tb_stream_capture_end(s, &g));
+    CHECK_OK(tb_stream_host_func(s, wait_at_gate, NULL, NULL));
+    for (int i = 0; i < LAUNCHES; i++) CHECK_OK(tb_graph_launch(g, s));
+    tb__lock();
+    atomic_store(&opened, true);
+    CHECK_OK(tb__backend->stream_synchronize(s));
+    tb__unlock();
+    tb_graph_release(g);
+    double numbers[N];
+    CHECK_OK(tb_array_get(x, numbers, NULL, NULL, true));
+    CHECK(numbers[0] == ROUNDS + LAUNCHES);
+}
+
 int main(void)
 {
+    alarm(HANGS);
     pthread_t other;
     tb_stream *s = NULL, *null = NULL;
     double numbers[N];
@@ -67,6 +105,7 @@ int main(void)
     pthread_join(other, NULL);
     CHECK_OK(tb_array_get(x, numbers, NULL, NULL, true));
     CHECK(calls == ROUNDS && numbers[0] == ROUNDS && numbers[N - 1] == N - 1 + ROUNDS);
+    wait_with_the_lock(s, x);
     tb_array_release(x);
     CHECK_OK(tb_stream_null(&null));
     CHECK_OK(tb_stream_use(null));

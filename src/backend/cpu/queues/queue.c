@@ -3,7 +3,7 @@
  * Work normally runs at the call, and then a stream is a label. A function of the host must not: it may wait for
  * something that the calling thread does later. So it goes to a queue that a thread of its own works off, and so does
  * whatever comes after it on its stream, or waits for it by an event or by the rules of the null stream, until the
- * queue is empty again. The thread never takes the core lock but to drop what a command held.
+ * queue is empty again. The thread takes the core lock only to drop what commands held, when it has given up the queue.
  *
  * Everything here is guarded by `mutex`, which is never held while a command runs. */
 #include "backend/cpu/queues/queue.h"
@@ -63,6 +63,10 @@ static bool waits_for(const tb_cpu_queue *q, const tb_cpu_queue *other)
 
 /* ---- working off ------------------------------------------------------------------------------------------------ */
 
+enum { MOST_SPENT = 256 }; /* commands that one thread works off */
+
+static tb_status start(tb_cpu_queue *q);
+
 static void fail_queue(tb_cpu_queue *q, tb_status status)
 {
     if (q->status != TB_OK) return;
@@ -70,13 +74,10 @@ static void fail_queue(tb_cpu_queue *q, tb_status status)
     snprintf(q->message, sizeof q->message, "%s", tb_error_message());
 }
 
-static void *work(void *arg)
+/* Up to MOST_SPENT commands, which are then at `spent`. */
+static void work_off(tb_cpu_queue *q, tb_command **spent)
 {
-    tb_cpu_queue *q = arg;
-    tb__own_thread = true;
-    tb__cpu_stop_flag = &q->stop;
-    pthread_mutex_lock(&mutex);
-    while (q->head) {
+    for (int i = 0; i < MOST_SPENT && q->head; i++) {
         tb_command *c = q->current = q->head;
         q->head = c->next;
         pthread_mutex_unlock(&mutex);
@@ -89,12 +90,34 @@ static void *work(void *arg)
         if (q->done >= q->stopped) __atomic_store_n(&q->stop, false, __ATOMIC_RELAXED);
         outstanding--;
         pthread_cond_broadcast(&progress);
-        pthread_mutex_unlock(&mutex);
-        tb__command_free(c); /* may need the core lock, whose holder may be waiting for this command */
-        pthread_mutex_lock(&mutex);
+        c->next = NULL;
+        *spent = c;
+        spent = &c->next;
     }
-    q->working = false;
+}
+
+/* Freeing commands may need the core lock, whose holder may be waiting for whatever the queue has been given, also
+ * after this thread has ended: so it frees them when the queue is no longer its business. */
+static void *work(void *arg)
+{
+    tb_cpu_queue *q = arg;
+    tb_command *spent = NULL, **end = &spent;
+    tb__own_thread = true;
+    tb__cpu_stop_flag = &q->stop;
+    pthread_mutex_lock(&mutex);
+    for (;;) {
+        work_off(q, end);
+        while (*end) end = &(*end)->next;
+        q->working = false;
+        if (!q->head || start(q) == TB_OK) break;
+        q->working = true; /* there is no other thread to be had */
+    }
     pthread_mutex_unlock(&mutex);
+    while (spent) {
+        tb_command *next = spent->next;
+        tb__command_free(spent);
+        spent = next;
+    }
     return NULL;
 }
 
