@@ -59,14 +59,16 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
         order = _core._argsort(flat, 0) if return_index or return_inverse else None
         ordered = _core._sort(flat, 0) if order is None else flat[order]
         start = _starts(ordered, equal_nan)
-        values, inverse_shape = ordered[start], ar.shape
+        values, inverse_shape = None, ar.shape
     else:
         axis = normalize_axis_index(axis, ar.ndim)
         rows = moveaxis(ar, axis, 0)
         order, start = _row_order(rows.reshape(rows.shape[0], -1) if rows.size else rows)
         values, inverse_shape = moveaxis(rows[order[start]], 0, axis), (rows.shape[0],)
-    results = [values]
     first = _core.nonzero(start)[0] if return_index or return_counts else None
+    if values is None:  # positions that are known take less time than truth values
+        values = ordered[start if first is None else first]
+    results = [values]
     if return_index:
         results.append(order[first])
     if return_inverse:

@@ -79,6 +79,31 @@ def test_sort_long(code, n):
     same(tb.argsort(tb.array(few)), np.argsort(few, kind="stable"))
 
 
+@pytest.mark.parametrize("code", list("bBhHefiIlLd"))
+@pytest.mark.parametrize("n", [4097, 32769, 100_001])
+@pytest.mark.parametrize("count", [1, 10, 32, 33])
+def test_sort_of_few_values(code, n, count):
+    rng = np.random.default_rng(n)
+    pool = values(np.dtype(code), count, 5)
+    if code in "efd":
+        pool[: min(count, 5)] = [np.nan, -0.0, 0.0, np.inf, -np.inf][:count]
+    else:
+        pool[0], pool[-1] = np.iinfo(code).min, np.iinfo(code).max
+    for host in (pool[rng.integers(0, count, n)], pool[np.zeros(n, int)]):
+        host[n - 3] = 77  # which no sample is likely to have
+        device = tb.array(host)
+        same(tb.argsort(device, kind="stable"), np.argsort(host, kind="stable"))
+        same(tb.sort(device), np.sort(host))
+        zeros = np.signbit(tb.sort(device).get()[np.sort(host) == 0])
+        assert (zeros == np.sort(np.signbit(host[host == 0]))[::-1]).all()
+        host[n - 3] = host[0]
+        device[n - 3] = device[0]
+        same(tb.argsort(device, kind="stable"), np.argsort(host, kind="stable"))
+        same(device, host)
+        device.sort()
+        same(device, np.sort(host))
+
+
 @pytest.mark.parametrize("code", ["l", "L", "d", "f", "F", "D"])
 @pytest.mark.parametrize("n", [40, 900, 4000])
 def test_argsort_of_close_numbers(code, n):

@@ -186,6 +186,32 @@ static int64_t NAME(less)(const KEY *x, int64_t n, KEY pivot)
     }
     return total;
 }
+
+/* ---- few values -------------------------------------------------------------------------------------------------- */
+
+static int64_t NAME(count)(const KEY *x, int64_t n, const KEY *value, int nvalue, int64_t *count)
+{
+    int64_t total = 0;
+    for (int k = 0; k < nvalue; k++) {
+        const KEY v = value[k];
+        KEY some = 0;
+        for (int64_t i = 0; i < n; i++) some += x[i] == v;
+        count[k] += some;
+        total += some;
+    }
+    return total;
+}
+
+static void NAME(which)(const KEY *x, int64_t n, const KEY *value, int nvalue, uint8_t *which)
+{
+    KEY below[512];
+    for (int64_t i = 0; i < n; i++) below[i] = 0;
+    for (int k = 1; k < nvalue; k++) {
+        const KEY v = value[k];
+        for (int64_t i = 0; i < n; i++) below[i] += x[i] >= v;
+    }
+    for (int64_t i = 0; i < n; i++) which[i] = (uint8_t)below[i];
+}
 #endif
 
 #undef KEY

@@ -32,6 +32,12 @@ typedef struct tb_sort_loops {
     /* How many are less than the pivot. */
     int64_t (*less_32)(const int32_t *x, int64_t n, int32_t pivot);
     int64_t (*less_64)(const int64_t *x, int64_t n, int64_t pivot);
+    /* How many are each of some values, up to TB_SORT_FEW, is added to count; returns how many are any of them. */
+    int64_t (*count_32)(const int32_t *x, int64_t n, const int32_t *value, int nvalue, int64_t *count);
+    int64_t (*count_64)(const int64_t *x, int64_t n, const int64_t *value, int nvalue, int64_t *count);
+    /* Which of them, in ascending order, each of up to 512 is. */
+    void (*which_32)(const int32_t *x, int64_t n, const int32_t *value, int nvalue, uint8_t *which);
+    void (*which_64)(const int64_t *x, int64_t n, const int64_t *value, int nvalue, uint8_t *which);
     /* The keys of n elements of a real dtype of up to 4 bytes, or of 8. Zeros of both signs have one key if `ties`, so
      * that equal elements have equal keys, and two if not, so that keys are elements. key may be in. */
     void (*keys_32)(tb_dtype t, const void *in, int64_t n, bool ties, int32_t *key);
@@ -44,7 +50,7 @@ typedef struct tb_sort_loops {
     void (*elements_64)(tb_dtype t, const int64_t *key, int64_t n, void *out);
 } tb_sort_loops;
 
-enum { TB_SORT_SPLIT = 512 };
+enum { TB_SORT_SPLIT = 512, TB_SORT_FEW = 32 };
 
 /* Of the best instruction set that the machine has. */
 const tb_sort_loops *tb__sort_loops(void);

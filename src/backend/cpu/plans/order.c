@@ -290,6 +290,7 @@ tb_status tb__order(int ncolumn, const tb_dtype *dtype, const void *const *colum
 {
     bool done = false;
     if (ncolumn == 1) TB_TRY(order_sorted(dtype[0], column[0], n, order, &done));
+    if (ncolumn == 1 && !done) TB_TRY(tb__sort_few(dtype[0], column[0], n, NULL, order, &done));
     if (done) return TB_OK;
     const size_t words = 3 * (size_t)n;
     char *room = malloc(words * sizeof(int64_t) + (size_t)n);

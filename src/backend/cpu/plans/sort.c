@@ -142,6 +142,8 @@ static tb_status sort_elements(row *r)
     const size_t size = tb_dtype_size(r->s->dtype);
     void *room = NULL;
     bool done;
+    TB_TRY(tb__sort_few(r->s->dtype, r->in, r->n, r->out, NULL, &done));
+    if (done) return TB_OK;
     TB_TRY(sort_plain(r, &done));
     if (done) return TB_OK;
     if (size == 1 || (size == 2 && r->n >= MANY)) return count_elements(r);

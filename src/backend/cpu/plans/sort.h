@@ -25,6 +25,12 @@ tb_status tb__sort_short(const tb_sort_rows *s, int64_t from, int64_t rows);
 enum { TB_COUNTED = 64 };
 void tb__order_bytes(tb_dtype t, const uint8_t *in, int64_t n, int64_t *order);
 
+/* ---- sort_few.c ---- */
+
+/* n elements to out, or the positions that put them in order, equal ones as they come, to order, where they are many
+ * of few values. *done: false where they are not. out may be in. */
+tb_status tb__sort_few(tb_dtype t, const void *in, int64_t n, void *out, int64_t *order, bool *done);
+
 /* ---- select.c ---- */
 
 /* One row of s, of which some positions are wanted, to out or order. *done: false where the row has to be sorted. */
