@@ -461,6 +461,11 @@ TB_API tb_status tb_min_max(tb_array *a, const tb_reduce_args *args, tb_array **
  * many elements or bins, for dtypes other than float32 and float64, and where the range is not finite or next to
  * nothing. */
 TB_API tb_status tb_histogram(tb_array *x, int64_t bins, tb_array **counts, tb_array **edges);
+/* How many elements of x are in each of the bins between edges, an array of one dimension and at least two elements
+ * that do not fall; the last bin has its upper edge. TB_ERR_NOT_IMPLEMENTED where there is no loop for it: on a GPU,
+ * for complex numbers and integers of 64 bits, and for edges that are not finite, or lie too close together here and
+ * too far apart there. */
+TB_API tb_status tb_histogram_between(tb_array *x, tb_array *edges, tb_array **counts);
 /* Exponentials of a's elements divided by their sums along the last axis, or the logarithms of that, by a kernel that
  * reads each row once. TB_ERR_NOT_IMPLEMENTED where the device has none: on the CPU, for long rows, and for dtypes that
  * are not of floats; then they are reductions, and functions of elements. */

@@ -208,6 +208,20 @@ static PyObject *histogram(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssi
     return Py_BuildValue("(NN)", tbpy_wrap_like(counts, args[0]), tbpy_wrap_like(edges, args[0]));
 }
 
+/* (x, edges) -> counts, or None where there is no loop for it */
+static PyObject *histogram_between(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_array *counts = NULL;
+    tb_status st;
+    if (nargs != 2 || !tbpy_check(args[0]) || !tbpy_check(args[1])) {
+        PyErr_SetString(PyExc_TypeError, "histogram: two arrays are expected");
+        return NULL;
+    }
+    TBPY_UNLOCKED(st, tb_histogram_between(tbpy_array(args[0]), tbpy_array(args[1]), &counts));
+    if (st == TB_ERR_NOT_IMPLEMENTED) Py_RETURN_NONE;
+    return st == TB_OK ? tbpy_wrap_like(counts, args[0]) : tbpy_raise(st);
+}
+
 /* (a, v, mode): mode is FULL, SAME or VALID in _convolution.py. */
 static PyObject *overlapping(const char *who, PyObject *const *args, Py_ssize_t nargs,
                              tb_status (*fn)(tb_array *, tb_array *, tb_overlap, tb_array **))
@@ -271,6 +285,8 @@ static PyMethodDef methods[] = {
     {"_bincount", FAST(bincount), "_bincount(x, weights, minlength)\n--\n\nHow often each number comes up."},
     {"_histogram", FAST(histogram),
      "_histogram(x, bins)\n--\n\nCounts in bins of equal width, and their edges; None where there is no kernel."},
+    {"_histogram_between", FAST(histogram_between),
+     "_histogram_between(x, edges)\n--\n\nCounts between edges; None where there is no loop for it."},
     {"_convolve", FAST(convolve), "_convolve(a, v, mode)\n--\n\nSums of products of vectors that pass each other."},
     {"_correlate", FAST(correlate), "_correlate(a, v, mode)\n--\n\nThe same, with v as it is."},
     {NULL, NULL, 0, NULL}};

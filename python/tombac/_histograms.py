@@ -275,9 +275,12 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
             return found
     x, weights = _data("histogram", x, weights)
     edges, equal = _bin_edges(x, bins, range, weights)
+    counts = None
+    if weights is None and x.size >= _MANY and edges.size > 1:
+        counts = _core._histogram_between(x, edges)
     if edges.size < 2:
         counts = _core.zeros(0, np.int64 if weights is None else weights.dtype)
-    else:
+    elif counts is None:
         counts = _count(_bins_of(x, edges, equal), edges.size + 1, weights)[1:-1]
     if weights is not None:
         counts = counts.astype(weights.dtype)

@@ -123,6 +123,14 @@ typedef struct tb_bins {
     double first, last, step; /* numbers of that dtype */
 } tb_bins;
 
+/* How many of n numbers are in each of the bins between edges that do not fall; the last bin has its upper edge. */
+typedef struct tb_between {
+    tb_dtype dtype, edge_dtype; /* real; float32 or float64, in which numbers and edges are compared */
+    const void *in, *edges;
+    int64_t n, nedge; /* nedge is at least 2 */
+    int64_t *counts;  /* nedge - 1 */
+} tb_between;
+
 /* The piecewise linear function through npoint points (xp, fp), xp in order, at n values x. */
 typedef struct tb_lines {
     const double *xp, *fp, *x;
@@ -364,11 +372,13 @@ typedef struct tb_backend {
     tb_status (*gemm)(tb_stream *s, const tb_gemm *g); /* or TB__AGAIN: c is to be computed anew after run_wait */
     /* Optional, on_host: how many of a mask's are true; at once. */
     tb_status (*find_set)(tb_stream *s, const tb_mask *x, int64_t *count);
-    tb_status (*reduce_slices)(const tb_slices *l);                  /* optional, on_host: at once */
-    tb_status (*sort)(tb_stream *s, const tb_sort_rows *r);          /* or TB__AGAIN; on_host: at once */
-    tb_status (*sort_keys)(tb_stream *s, const tb_sort_keys *k);     /* optional, on_host: at once */
-    tb_status (*search)(tb_stream *s, const tb_search *r);           /* or TB__AGAIN; on_host: at once */
-    tb_status (*histogram)(tb_stream *s, const tb_bins *x);          /* optional, not on_host; or TB__AGAIN */
+    tb_status (*reduce_slices)(const tb_slices *l);              /* optional, on_host: at once */
+    tb_status (*sort)(tb_stream *s, const tb_sort_rows *r);      /* or TB__AGAIN; on_host: at once */
+    tb_status (*sort_keys)(tb_stream *s, const tb_sort_keys *k); /* optional, on_host: at once */
+    tb_status (*search)(tb_stream *s, const tb_search *r);       /* or TB__AGAIN; on_host: at once */
+    tb_status (*histogram)(tb_stream *s, const tb_bins *x);      /* optional, not on_host; or TB__AGAIN */
+    /* Optional, on_host: at once. *done: false where the edges do not suit it. */
+    tb_status (*histogram_between)(tb_stream *s, const tb_between *b, bool *done);
     tb_status (*interp)(tb_stream *s, const tb_lines *l);            /* optional, on_host: at once */
     tb_status (*tally)(tb_stream *s, tb_tally *t);                   /* optional, on_host: at once */
     tb_status (*label)(tb_stream *s, const tb_objects *o);           /* or TB__AGAIN; on_host: at once */

@@ -1,5 +1,5 @@
-/* histogram.c - counts of a few numbers in bins of equal width, where a device has a kernel for it: one finds the
- * range, which the host waits for, another does all the rest. */
+/* histogram.c - counts in bins. Of a few numbers in bins of equal width, where a device has a kernel for it: one finds
+ * the range, which the host waits for, another does all the rest. Between edges that are there, by the host's loops. */
 #include <float.h>
 #include <math.h>
 
@@ -86,4 +86,67 @@ tb_status tb_histogram(tb_array *x, int64_t bins, tb_array **counts, tb_array **
     *counts = result[0];
     *edges = result[1];
     return TB_OK;
+}
+
+/* ---- between edges ---------------------------------------------------------------------------------------------- */
+
+/* In what elements and edges are compared: float32 or float64, which hold what either is; TB_NDTYPE: in none. */
+static tb_dtype compared_in(tb_dtype x, tb_dtype edges)
+{
+    const tb_dtype t = tb_promote(x, edges);
+    const bool floats = tb_dtype_kind(t) == TB_KIND_FLOAT;
+    if (tb_dtype_kind(t) == TB_KIND_COMPLEX || (!floats && tb_dtype_size(t) == 8)) return TB_NDTYPE;
+    return floats && tb_dtype_size(t) <= 4 ? TB_F32 : TB_F64;
+}
+
+/* x and edges are stored. */
+static tb_status count_stored(tb_array *x, tb_array *edges, tb_array **out)
+{
+    tb_stream *stream;
+    tb_array *counts;
+    const int64_t n = edges->size - 1;
+    bool done = false;
+    TB_TRY(tb__current_stream(&stream));
+    TB_TRY(tb__empty(TB_I64, 1, &n, 'C', &counts));
+    tb_status status = tb__before_write(counts->buffer);
+    if (status == TB_OK) {
+        const tb_between job = {.dtype = (tb_dtype)x->dtype,
+                                .edge_dtype = (tb_dtype)edges->dtype,
+                                .in = x->buffer->ptr + x->offset,
+                                .edges = edges->buffer->ptr + edges->offset,
+                                .n = x->size,
+                                .nedge = edges->size,
+                                .counts = (int64_t *)(void *)counts->buffer->ptr};
+        status = tb__backend->histogram_between(stream, &job, &done);
+    }
+    if (status == TB_OK && !done) status = tb__fail(TB_ERR_NOT_IMPLEMENTED, "%s: the edges do not suit its loop", who);
+    if (status == TB_OK) *out = counts;
+    else tb_array_release(counts);
+    return status;
+}
+
+static tb_status count_between(tb_array *x, tb_array *edges, tb_array **out)
+{
+    tb_array *numbers, *limits;
+    TB_TRY(tb__stored(edges, compared_in((tb_dtype)x->dtype, (tb_dtype)edges->dtype), &limits));
+    tb_status status = tb__stored(x, (tb_dtype)x->dtype, &numbers);
+    if (status == TB_OK) {
+        status = count_stored(numbers, limits, out);
+        tb_array_release(numbers);
+    }
+    tb_array_release(limits);
+    return status;
+}
+
+tb_status tb_histogram_between(tb_array *x, tb_array *edges, tb_array **counts)
+{
+    TB_NOT_NULL(x, edges, counts);
+    TB_ARE_NUMBERS(who, x->dtype);
+    TB_ARE_NUMBERS(who, edges->dtype);
+    if (edges->ndim != 1 || edges->size < 2)
+        return tb__fail(TB_ERR_VALUE, "%s: edges must be one-dimensional, and at least two", who);
+    if (!tb__backend->histogram_between || compared_in((tb_dtype)x->dtype, (tb_dtype)edges->dtype) == TB_NDTYPE)
+        return tb__fail(TB_ERR_NOT_IMPLEMENTED, "%s: there is no loop for it", who);
+    if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
+    return TB__OPERATION(count_between(x, edges, counts));
 }

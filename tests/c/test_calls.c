@@ -188,6 +188,11 @@ static void test_search(void)
     CHECK_OK(tb_searchsorted(none, whole, false, &out));
     CHECK(gives(out, LONGS(0, 0, 0)));
     out = NULL;
+    CHECK_OK(tb_histogram_between(m, whole, &out));
+    CHECK(gives(out, LONGS(1, 2)));
+    out = NULL;
+    CHECK_FAILS(tb_histogram_between(m, m, &out), TB_ERR_VALUE, "one-dimensional");
+    CHECK_FAILS(tb_histogram_between(m, none, &out), TB_ERR_VALUE, "at least two");
     CHECK_OK(tb_interp(m, whole, whole, &(double){-5}, NULL, &out));
     CHECK(gives(out, DOUBLES(-5, -5, 2, 3, 4, 4)));
     CHECK_FAILS(tb_interp(m, m, whole, NULL, NULL, &out), TB_ERR_VALUE, "one-dimensional");

@@ -265,6 +265,32 @@ def test_histograms_of_several_dimensions_check_their_arguments():
         tb.histogram2d(x[0], x[:, 0])
 
 
+EDGES = [
+    np.linspace(-60, 60, 11), np.arange(-50, 50), np.arange(-50, 50, dtype="i"), np.arange(0, 90, dtype="B"),
+    np.unique(np.random.default_rng(4).standard_normal(1000) * 30), np.array([0, 0, 1, 1, 5, 5.0]),
+    np.array([-5, -5, 2, 2], "f"), np.array([0, 1e300]), np.array([-np.inf, 0, np.inf]), np.array([-1e308, 1e308]),
+    np.array([1.0, 1.0]), np.array([0, 1e-320, 1]), np.linspace(0, 1, 40_000), np.arange(8.0) ** 30 * 1e-9,
+    np.array([0, 3.4e38], "f"), np.array([-3.4e38, 3.4e38], "f"), np.array([0, np.finfo("d").max]),
+    np.unique((np.random.default_rng(5).standard_normal(500) * 30).astype("e")),
+]
+
+
+@pytest.mark.parametrize("edges", EDGES, ids=range(len(EDGES)))
+@pytest.mark.parametrize("code", list("bBhHefiIlLd"))
+def test_histogram_of_many_between_edges(code, edges):
+    numbers = np.random.default_rng(3).standard_normal(40_000) * 50
+    host = (np.abs(numbers) if code in "BHIL" else numbers).astype(code)
+    host[5000:9000] = 100  # stretches of which nothing, or all, is in a bin
+    host[9000:12000] = edges[edges.size // 2] if np.isfinite(edges).all() and abs(edges).max() < 100 else 1
+    if code in "efd":
+        host[:6] = [np.nan, np.inf, -np.inf, -0.0, 0.0, np.nan]
+    both = np.result_type(host, edges)
+    x, e = host.astype(both), edges.astype(both)
+    below, upto = (np.searchsorted(np.sort(x[x == x]), e, side) for side in ("left", "right"))
+    want = np.diff(np.append(below[:-1], upto[-1]))
+    same(tb.histogram(tb.array(host), tb.array(edges))[0], want)
+
+
 # ---- interp ----------------------------------------------------------------------------------------------------------
 
 

@@ -409,8 +409,8 @@ def test_order_where_memory_runs_out():
         y = x + 1
         z = y * 2
         pool.set_limit(size=pool.used_bytes() + (1 << 16))
-        calls = lambda: cp.sort(x * 1), lambda: cp.median(y), lambda: cp.searchsorted(x, z), lambda: cp.histogram(z, 10)
-        for f in calls:
+        for f in (lambda: cp.sort(x * 1), lambda: cp.median(y), lambda: cp.searchsorted(x, z),
+                  lambda: cp.histogram(z * 1, 10)):
             with pytest.raises(cp.cuda.memory.OutOfMemoryError):
                 f()
         pool.set_limit(size=0)

@@ -148,6 +148,12 @@ static tb_status search(tb_stream *s, const tb_search *r)
     return tb__cpu_search(r);
 }
 
+static tb_status histogram_between(tb_stream *s, const tb_between *b, bool *done)
+{
+    TB_TRY(tb__cpu_stream_synchronize(s));
+    return tb__cpu_histogram(b, done);
+}
+
 static tb_status interp(tb_stream *s, const tb_lines *r)
 {
     TB_TRY(tb__cpu_stream_synchronize(s));
@@ -264,6 +270,7 @@ static tb_status fft_cache(int device, tb_fft_cache_op op, tb_fft_cache *c)
     .function_set_attribute = tb__cpu_function_set_attribute, .function_occupancy = tb__cpu_function_occupancy,    \
     .function_launch = tb__cpu_function_launch, .find_set = find_set,                                              \
     .reduce_slices = tb__cpu_reduce_slices, .search = search, .interp = interp, .sort = sort,                      \
+    .histogram_between = histogram_between,                                                                        \
     .sort_keys = sort_keys, .tally = tally, .slide = slide, .recur = recur, .solve = solve, .label = label,        \
     .label_boxes = label_boxes, .distances = distances, .splines = splines, .pieces = pieces, .tree = tree,        \
     .sparse = &tb__cpu_sparse, .sparse_product = sparse_product,                                                   \

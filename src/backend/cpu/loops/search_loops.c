@@ -158,10 +158,40 @@ static void between(const double *xp, const double *fp, int64_t n, const double 
     }
 }
 
+/* ---- between edges ---------------------------------------------------------------------------------------------- */
+
+#define BUCKETS(type, bits)                                                                            \
+    static void bucket_##bits(const type *x, int64_t n, const tb_buckets *t, int32_t *out)             \
+    {                                                                                                  \
+        const type first = (type)t->first, scale = (type)t->scale, most = (type)(t->n - 1);            \
+        for (int64_t i = 0; i < n; i++) {                                                              \
+            type place = (x[i] - first) * scale;                                                       \
+            place = place > 0 ? place : 0; /* NaN too */                                               \
+            out[i] = (int32_t)(place < most ? place : most);                                           \
+        }                                                                                              \
+    }                                                                                                  \
+    static bool buckets_##bits(const type *x, int64_t n, const tb_buckets *t, int32_t *out)            \
+    {                                                                                                  \
+        const type *edge = t->edge, first = (type)t->first, last = (type)t->last;                      \
+        const int32_t *before = t->before;                                                             \
+        int32_t inside = 0;                                                                            \
+        for (int64_t i = 0; i < n; i++) inside += (x[i] >= first) & (x[i] <= last);                    \
+        if (inside == 0) return false;                                                                 \
+        bucket_##bits(x, n, t, out);                                                                   \
+        for (int64_t i = 0; i < n; i++) out[i] = before[out[i]];                                       \
+        for (int k = 0; k < t->together; k++)                                                          \
+            for (int64_t i = 0; i < n; i++) out[i] += edge[out[i]] <= x[i];                            \
+        return true;                                                                                   \
+    }
+
+BUCKETS(float, 32)
+BUCKETS(double, 64)
+
 #define TABLE(side)                                                                                               \
     {[TB_BOOL] = u8_##side, [TB_I8] = i8_##side, [TB_U8] = u8_##side, [TB_I16] = i16_##side, [TB_U16] = u16_##side, \
      [TB_I32] = i32_##side, [TB_I64] = i64_##side, [TB_U32] = u32_##side,  [TB_U64] = u64_##side,                 \
      [TB_F32] = f32_##side, [TB_F64] = f64_##side, [TB_C64] = c64_##side, [TB_C128] = c128_##side}
 
 extern const tb_search_loops TB_ISA_NAME(tb__search_loops_, TB_ISA);
-const tb_search_loops TB_ISA_NAME(tb__search_loops_, TB_ISA) = {TABLE(left), TABLE(right), between};
+const tb_search_loops TB_ISA_NAME(tb__search_loops_, TB_ISA) = {TABLE(left), TABLE(right), between,   bucket_32,
+                                                                bucket_64,   buckets_32,   buckets_64};

@@ -48,6 +48,7 @@ bool tb__cpu_gemm_suits(const tb_gemm *g);
 tb_status tb__cpu_find_set(const tb_mask *x, int64_t *count);
 tb_status tb__cpu_reduce_slices(const tb_slices *s);
 tb_status tb__cpu_search(const tb_search *s);
+tb_status tb__cpu_histogram(const tb_between *b, bool *done);
 tb_status tb__cpu_interp(const tb_lines *l);
 tb_status tb__cpu_sort(const tb_sort_rows *s);
 tb_status tb__cpu_sort_keys(const tb_sort_keys *s);

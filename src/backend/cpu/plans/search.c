@@ -18,7 +18,7 @@ extern const tb_search_loops tb__search_loops_avx2;
 extern const tb_search_loops tb__search_loops_avx512;
 #endif
 
-static const tb_search_loops *loops(void)
+const tb_search_loops *tb__search_loops(void)
 {
 #ifdef TB_HAVE_ISA_AVX2
     if (strcmp(tb__cpu_isa(), "avx2") == 0) return &tb__search_loops_avx2;
@@ -95,7 +95,8 @@ static bool search_piece(void *arg, int64_t task)
 
 tb_status tb__cpu_search(const tb_search *s)
 {
-    search_job j = {s, (s->right ? loops()->right : loops()->left)[s->dtype], (int64_t)tb_dtype_size(s->dtype), NULL};
+    search_job j = {s, (s->right ? tb__search_loops()->right : tb__search_loops()->left)[s->dtype],
+                    (int64_t)tb_dtype_size(s->dtype), NULL};
     return tb__parallel(tb__ceil_div(s->n, PIECE), search_piece, &j);
 }
 
@@ -106,7 +107,7 @@ static bool interp_piece(void *arg, int64_t task)
     const search_job *j = arg;
     const tb_lines *l = j->lines;
     const int64_t to = tb__min((task + 1) * PIECE, l->n);
-    const tb_search_loops *all = loops();
+    const tb_search_loops *all = tb__search_loops();
     int64_t place[TB_SEARCH_FEW];
     window w = {0, l->npoint};
     for (int64_t at = task * PIECE; at < to; at += TB_SEARCH_FEW) {
@@ -125,6 +126,6 @@ tb_status tb__cpu_interp(const tb_lines *l)
         return TB_OK;
     }
     const tb_search s = {.dtype = TB_F64, .sorted = l->xp, .nsorted = l->npoint, .n = l->n};
-    search_job j = {&s, loops()->right[TB_F64], sizeof(double), l};
+    search_job j = {&s, tb__search_loops()->right[TB_F64], sizeof(double), l};
     return tb__parallel(tb__ceil_div(l->n, PIECE), interp_piece, &j);
 }

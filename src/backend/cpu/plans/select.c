@@ -43,12 +43,22 @@ typedef struct row {
     band_count *counts; /* of each band, for each piece */
 } row;
 
+enum { FEW_VALUES = 4 }; /* so many passes over a block take less time than one without vectors */
+
 /* ---- keys of either width ------------------------------------------------------------------------------------- */
 
 static void keys_of(const row *r, const void *in, int64_t n, void *key)
 {
     if (r->width == 8) r->loops->keys_64(r->s->dtype, in, n, false, key);
     else r->loops->keys_32(r->s->dtype, in, n, false, key);
+}
+
+/* The same where they are only read: the elements themselves, or in the room for them. */
+static const void *read_keys(const row *r, const void *in, int64_t n, void *room)
+{
+    if (r->s->dtype == TB_I32 || r->s->dtype == TB_I64) return in;
+    keys_of(r, in, n, room);
+    return room;
 }
 
 static void elements_of(const row *r, const void *key, int64_t n, void *out)
@@ -101,11 +111,11 @@ static bool count_classes(void *arg, int64_t task)
 {
     const row *r = arg;
     const int64_t from = task * TB_SORT_PIECE, to = tb__min(from + TB_SORT_PIECE, r->n);
-    int64_t key[BLOCK], *count = r->count + task * CLASSES;
+    int64_t room[BLOCK], *count = r->count + task * CLASSES;
     for (int64_t at = from; at < to; at += BLOCK) {
         const int64_t n = tb__min(BLOCK, to - at);
         int64_t before = 0;
-        keys_of(r, r->in + at * r->size, n, key);
+        const void *key = read_keys(r, r->in + at * r->size, n, room);
         for (int i = 0; i < r->nvalue; i++) {
             const int64_t less = less_than(r, key, n, r->value[i]), upto = up_to(r, key, n, r->value[i]);
             count[2 * i] += less - before;
@@ -119,13 +129,49 @@ static bool count_classes(void *arg, int64_t task)
 
 #define DIVIDE(K, T, to, what)                                                 \
     for (int64_t i = 0; i < n; i++) {                                          \
-        const int64_t place = next[class_of(r, ((const K *)(const void *)key)[i])]++; \
+        const int64_t place = next[class_of(r, ((const K *)key)[i])]++; \
         ((T *)(void *)(to))[place] = what;                                     \
     }
 
-static void divide_block(const row *r, int64_t at, int64_t n, const int64_t *key, int64_t *next)
+/* The keys from `least` to `most`, to room for a vector more. */
+static int64_t take_between(const row *r, const void *key, int64_t n, int64_t least, int64_t most, void *to)
+{
+    int64_t below;
+    if (least > most) return 0;
+    if (r->width == 8) return r->loops->between_64(key, n, least, most, to, &below);
+    return r->loops->between_32(key, n, (int32_t)least, (int32_t)most, to, &below);
+}
+
+/* Elements by vectors, class by class. False: the values are many, or NaN may be among the elements, whose bits no key
+ * has. */
+static bool divide_by_vectors(const row *r, int64_t n, const void *key, int64_t *next)
+{
+    const bool whole = tb_dtype_kind(r->s->dtype) == TB_KIND_INT;
+    int64_t some[BLOCK + 8], element[1];
+    if (r->order || r->nvalue > FEW_VALUES || r->size != r->width) return false;
+    if (!whole && less_than(r, key, n, most_key(r)) < n) return false;
+    for (int i = 0; i <= r->nvalue; i++) {
+        const int64_t last = i < r->nvalue ? r->value[i] : 0;
+        const bool from_first = i == 0, to_last = i == r->nvalue;
+        int64_t m = 0;
+        if ((from_first || r->value[i - 1] < most_key(r)) && (to_last || last > least_key(r)))
+            m = take_between(r, key, n, from_first ? least_key(r) : r->value[i - 1] + 1,
+                             to_last ? most_key(r) : last - 1, some);
+        elements_of(r, some, m, some);
+        memcpy(r->out + next[2 * i] * r->size, some, (size_t)(m * r->size));
+        next[2 * i] += m;
+        if (to_last) break;
+        store_value(r, last, element);
+        for (m = up_to(r, key, n, last) - less_than(r, key, n, last); m > 0; m--)
+            memcpy(r->out + next[2 * i + 1]++ * r->size, element, (size_t)r->size);
+    }
+    return true;
+}
+
+static void divide_block(const row *r, int64_t at, int64_t n, const void *key, int64_t *next)
 {
     const void *in = r->in + at * r->size;
+    if (divide_by_vectors(r, n, key, next)) return;
     if (r->order && r->width == 8) DIVIDE(int64_t, int64_t, r->order, at + i)
     else if (r->order) DIVIDE(int32_t, int64_t, r->order, at + i)
     else if (r->width == 8) DIVIDE(int64_t, int64_t, r->out, ((const int64_t *)in)[i])
@@ -136,10 +182,10 @@ static bool divide_piece(void *arg, int64_t task)
 {
     const row *r = arg;
     const int64_t from = task * TB_SORT_PIECE, to = tb__min(from + TB_SORT_PIECE, r->n);
-    int64_t key[BLOCK];
+    int64_t room[BLOCK];
     for (int64_t at = from; at < to; at += BLOCK) {
         const int64_t n = tb__min(BLOCK, to - at);
-        keys_of(r, r->in + at * r->size, n, key);
+        const void *key = read_keys(r, r->in + at * r->size, n, room);
         divide_block(r, at, n, key, r->count + task * CLASSES);
     }
     return true;
@@ -250,9 +296,9 @@ static bool count_bands(void *arg, int64_t task)
 {
     const row *r = arg;
     const int64_t from = task * TB_SORT_PIECE, n = tb__min(TB_SORT_PIECE, r->n - from), keys = TB_SORT_PIECE * r->width;
-    char *key = tb__scratch((size_t)(2 * keys) + 64), *some = key + keys, *to = room_of(r, task);
-    if (!key) return false;
-    keys_of(r, r->in + from * r->size, n, key);
+    char *room = tb__scratch((size_t)(2 * keys) + 64), *some = room + keys, *to = room_of(r, task);
+    if (!room) return false;
+    const void *key = read_keys(r, r->in + from * r->size, n, room);
     for (int i = 0; i < r->nband; i++) {
         const band *b = &r->band[i];
         band_count *c = &r->counts[task * MOST + i];
