@@ -134,6 +134,40 @@ static PyObject *packbits(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssiz
     return a ? tbpy_wrap_like(a, v[0]) : NULL;
 }
 
+/* Eight masks, one for each bit in its order, along an axis of so many. */
+static tb_array *bit_masks(int axis, int ndim, int order)
+{
+    int64_t shape[TB_MAXDIM];
+    tb_array *number = NULL, *mask = NULL, *r = NULL;
+    for (int d = 0; d < ndim; d++) shape[d] = d == axis ? 8 : 1;
+    number = made(tb_arange(TB_U8, tb_scalar_int(0), tb_scalar_int(1), 8, &r), NULL, &r);
+    if (!number) return NULL;
+    const tb_scalar first = {.dtype = TB_U8, .v.u = order == BIG ? 128 : 1};
+    const tb_operand in[] = {tb_operand_scalar(first), tb_operand_array(number)};
+    mask = made(tb_ufunc_call(tb_ufunc_find(order == BIG ? "right_shift" : "left_shift"), in, &r, NULL), number, &r);
+    return mask ? made(tb_reshape(mask, ndim, shape, 'C', NULL, &r), mask, &r) : NULL;
+}
+
+/* Along an axis that is not the last one, without moving it: each byte against eight masks behind one another. */
+static tb_array *unpacked_across(tb_array *a, int axis, int order)
+{
+    const int ndim = tb_array_ndim(a);
+    int64_t shape[TB_MAXDIM];
+    tb_array *r = NULL, *mask = NULL;
+    for (int d = 0; d <= ndim; d++) shape[d] = d == axis + 1 ? 1 : tb_array_shape(a)[d > axis ? d - 1 : d];
+    a = made(tb_reshape(a, ndim + 1, shape, 'C', NULL, &r), a, &r);
+    if (a && !(mask = bit_masks(axis + 1, ndim + 1, order))) tb_array_release(a);
+    if (!mask) return NULL;
+    const tb_operand in[] = {tb_operand_array(a), tb_operand_array(mask)};
+    a = made(tb_ufunc_call(tb_ufunc_find("bitwise_and"), in, &r, NULL), a, &r);
+    tb_array_release(mask);
+    a = computed("not_equal", a, tb_scalar_int(0));
+    shape[axis] *= 8;
+    for (int d = axis + 1; d < ndim; d++) shape[d] = shape[d + 1];
+    if (a) a = made(tb_reshape(a, ndim, shape, 'C', NULL, &r), a, &r);
+    return a ? made(tb_view_dtype(a, TB_U8, &r), a, &r) : NULL;
+}
+
 /* How many elements count= asks for, of n: negative ones are left out at the end. -1 with an exception. */
 static int64_t wanted(PyObject *count, int64_t n)
 {
@@ -166,9 +200,10 @@ static PyObject *unpackbits(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ss
         return NULL;
     }
     const tb_scalar mask = {.dtype = TB_U64, .v.u = spread[order]};
-    a = computed("unpack_bits", moved(a, axis, last), mask);
-    if (a) a = made(tb_view_dtype(a, TB_U8, &r), a, &r);
-    a = resized(moved(a, last, axis), axis, n);
+    if (axis != last && last + 2 <= TB_MAXDIM) a = unpacked_across(a, axis, order);
+    else if ((a = computed("unpack_bits", moved(a, axis, last), mask)))
+        a = moved(made(tb_view_dtype(a, TB_U8, &r), a, &r), last, axis);
+    a = resized(a, axis, n);
     return a ? tbpy_wrap_like(a, v[0]) : NULL;
 }
 
