@@ -646,3 +646,23 @@ def test_whole_powers_of_complex_infinities(code, exponent):
         want = np.power(host, exponent)
     same(tb.power(tb.array(host), exponent), want)
     same(tb.array(host) ** exponent, want)
+
+
+@pytest.mark.parametrize("code", "iIlL")
+@pytest.mark.parametrize("n", [1, 7, 255, 257, 5000])
+def test_powers_of_integers(code, n):
+    rng = np.random.default_rng(n)
+    for most in (4, 70, 2**31 - 1):
+        a, b = rng.integers(0, 9, n).astype(code), rng.integers(0, most, n).astype(code)
+        if code in "il":
+            a -= 4
+        same(tb.power(tb.array(a), tb.array(b)), np.power(a, b))
+        x = tb.array(a)
+        x **= tb.array(b)
+        same(x, np.power(a, b))
+        if code in "il":  # a negative power is the true one truncated
+            b[::2] = np.iinfo(code).min + b[::2]
+            with np.errstate(all="ignore"):
+                positive = np.power(a, np.maximum(b, 0))
+            negative = np.where(abs(a) == 1, np.where(b & 1, a, 1), 0).astype(code)
+            same(tb.power(tb.array(a), tb.array(b)), np.where(b < 0, negative, positive))

@@ -1,5 +1,5 @@
-/* modulo.c - vector versions of fmod, remainder and floor_divide, and of the wrapping of indices, compiled once for
- * each instruction set (TB_ISA).
+/* modulo.c - vector versions of fmod, remainder and floor_divide, of the wrapping of indices, and of powers of
+ * integers, compiled once for each instruction set (TB_ISA).
  *
  * Remainders of floats are exact, whichever way they are found: the bits are the reference's. The quotient is rounded
  * down in a wider format, or the product subtracted by a fused operation, which leaves the remainder or one divisor
@@ -159,6 +159,45 @@ static void place_i64(int64_t n, void *const *p, int64_t index)
         }
     }
 }
+/* ---- powers of integers ----------------------------------------------------------------------------------------- */
+
+/* As many squares as the longest exponent of a run has digits. A negative power is the true one truncated. */
+#define POWER(s, T, U, NEGATIVE)                                                                      \
+    static void power_##s(int64_t n, void *const *p, int64_t index)                                   \
+    {                                                                                                 \
+        (void)index;                                                                                  \
+        for (int64_t at = 0, m; at < n; at += m) {                                                    \
+            T *o = (T *)p[0] + at;                                                                    \
+            const T *a = (const T *)p[1] + at, *b = (const T *)p[2] + at;                             \
+            U base[RUN], left[RUN], result[RUN], digits = 0;                                          \
+            m = n - at < RUN ? n - at : RUN;                                                          \
+            for (int64_t k = 0; k < m; k++) {                                                         \
+                base[k] = (U)a[k];                                                                    \
+                left[k] = NEGATIVE(b[k]) ? 0 : (U)b[k];                                               \
+                result[k] = 1;                                                                        \
+                digits |= left[k];                                                                    \
+            }                                                                                         \
+            for (; digits; digits >>= 1)                                                              \
+                for (int64_t k = 0; k < m; k++) {                                                     \
+                    result[k] *= left[k] & 1 ? base[k] : 1;                                           \
+                    base[k] *= base[k];                                                               \
+                    left[k] >>= 1;                                                                    \
+                }                                                                                     \
+            INDEPENDENT                                                                               \
+            for (int64_t k = 0; k < m; k++) {                                                         \
+                const U x = (U)a[k], whole = x == 1 || x == (U)-1 ? (b[k] & 1 ? x : 1) : 0;           \
+                o[k] = (T)(NEGATIVE(b[k]) ? whole : result[k]);                                       \
+            }                                                                                         \
+        }                                                                                             \
+    }
+#define BELOW_ZERO(x) ((x) < 0)
+#define NEVER(x)      ((void)(x), 0)
+POWER(i32, int32_t, uint32_t, BELOW_ZERO)
+POWER(i64, int64_t, uint64_t, BELOW_ZERO)
+POWER(u32, uint32_t, uint32_t, NEVER)
+POWER(u64, uint64_t, uint64_t, NEVER)
+
+/* ---- the table -------------------------------------------------------------------------------------------------- */
 
 static void put(tb_cpu_loop *table, tb_op op, tb_dtype t, tb_cpu_loop loop)
 {
@@ -169,6 +208,10 @@ static void put(tb_cpu_loop *table, tb_op op, tb_dtype t, tb_cpu_loop loop)
 
 void TB_ISA_NAME(tb__modulo_, TB_ISA)(tb_cpu_loop *table)
 {
+    put(table, TB_OP_power, TB_I32, power_i32);
+    put(table, TB_OP_power, TB_U32, power_u32);
+    put(table, TB_OP_power, TB_I64, power_i64);
+    put(table, TB_OP_power, TB_U64, power_u64);
     put(table, TB_OP_fmod, TB_F16, fmod_f16);
     put(table, TB_OP_fmod, TB_BF16, fmod_bf16);
     put(table, TB_OP_fmod, TB_F32, fmod_f32);

@@ -149,6 +149,26 @@ static tb_cpu_loop hypot_of_f64;
 MAGNITUDE(float, c64, f32)
 MAGNITUDE(double, c128, f64)
 
+/* ---- sin(pi x) / (pi x) ----------------------------------------------------------------------------------------- */
+
+#define SINC(T, s)                                                                                    \
+    static tb_cpu_loop sin_of_##s;                                                                    \
+    static void sinc_##s(int64_t n, void *const *p, int64_t index)                                    \
+    {                                                                                                 \
+        (void)index;                                                                                  \
+        T x[TB_HALF_RUN], sine[TB_HALF_RUN];                                                          \
+        for (int64_t at = 0, m; at < n; at += m) {                                                    \
+            T *o = (T *)p[0] + at;                                                                    \
+            const T *a = (const T *)p[1] + at;                                                        \
+            m = n - at < TB_HALF_RUN ? n - at : TB_HALF_RUN;                                          \
+            for (int64_t k = 0; k < m; k++) x[k] = (T)3.141592653589793238462643383279502884 * a[k];  \
+            sin_of_##s(m, (void *const[]){sine, x}, 0);                                               \
+            for (int64_t k = 0; k < m; k++) o[k] = x[k] == 0 ? 1 : sine[k] / x[k];                    \
+        }                                                                                             \
+    }
+SINC(float, f32)
+SINC(double, f64)
+
 /* ---- the table ------------------------------------------------------------------------------------------------- */
 
 static tb_cpu_loop *slot(tb_cpu_loop *table, tb_op op, int nin, tb_dtype t)
@@ -181,6 +201,10 @@ void TB_ISA_NAME(tb__vecmath_, TB_ISA)(tb_cpu_loop *table)
     *slot(table, TB_OP_##op, 2, TB_BF16) = op##_bf16;
     HALF_BINARY(V)
 #undef V
+    sin_of_f32 = *slot(table, TB_OP_sin, 1, TB_F32);
+    sin_of_f64 = *slot(table, TB_OP_sin, 1, TB_F64);
+    *slot(table, TB_OP_sinc, 1, TB_F32) = sinc_f32;
+    *slot(table, TB_OP_sinc, 1, TB_F64) = sinc_f64;
     hypot_of_f64 = *slot(table, TB_OP_hypot, 2, TB_F64);
     *slot(table, TB_OP_absolute, 1, TB_C64) = absolute_c64;
     *slot(table, TB_OP_absolute, 1, TB_C128) = absolute_c128;
