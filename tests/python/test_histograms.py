@@ -36,6 +36,25 @@ def test_bincount(x, code, minlength, weight):
     same(tb.bincount(tb.array(host), None if weights is None else tb.array(weights), minlength), want)
 
 
+@pytest.mark.parametrize("n", [5000, 20_000, 200_000])
+@pytest.mark.parametrize("code", "HiIlL")
+def test_bincount_of_numbers_that_are_far_apart(n, code):
+    rng = np.random.default_rng(n)
+    for most in (60_000, min(n + 60_000, int(np.iinfo(code).max))):
+        host, weights = rng.integers(0, most, n).astype(code), rng.random(n)
+        same(tb.bincount(tb.array(host)), np.bincount(host.astype("l")))
+        want = np.bincount(host.astype("l"), weights, most + 5)
+        got = tb.bincount(tb.array(host), tb.array(weights), most + 5)
+        np.testing.assert_allclose(got.get(), want, 1e-13)  # a GPU adds in any order
+        if code != "H":
+            host[n // 2] = 3_000_000
+            same(tb.bincount(tb.array(host)), np.bincount(host.astype("l")))
+        if code in "il":
+            host[n // 2] = -1
+            with pytest.raises(ValueError, match="negative"):
+                tb.bincount(tb.array(host))
+
+
 @pytest.mark.parametrize("n", [10, 1000, 100000])
 def test_bincount_of_many(n):
     host = np.random.default_rng(1).integers(0, n, 200001)

@@ -125,12 +125,12 @@ static int64_t choose_pieces(tally *j)
     return tb__ceil_div(t->n, j->each);
 }
 
-/* All numbers are in the first block: they are counted where the result is to be. */
-static tb_status tally_first(const tally *j)
+/* The largest of all numbers is known: they are counted where the result is to be. */
+static tb_status tally_up_to(const tally *j, uint64_t most)
 {
     tb_tally *t = j->t;
-    if (j->first >= (uint64_t)j->top) return TB_OK;
-    t->places = (int64_t)j->first + 1;
+    if (most >= (uint64_t)j->top) return TB_OK;
+    t->places = (int64_t)most + 1;
     const piece p = {.table = t->room(t->owner, t->places)};
     if (!p.table) return TB_OK; /* its owner knows why */
     memset(p.table, 0, (size_t)t->places * 8);
@@ -145,7 +145,9 @@ tb_status tb__cpu_tally(tb_tally *t)
     const int64_t pieces = choose_pieces(&j);
     t->table = NULL;
     t->places = 0;
-    if (t->n <= BLOCK) return tally_first(&j);
+    if (t->n <= BLOCK) return tally_up_to(&j, j.first);
+    /* A large table takes longer to make, and to copy, than its length to find. */
+    if (pieces == 1 && j.first >= FEW_PLACES) return tally_up_to(&j, largest(&j, t->in, t->n));
     tb_status status = tb__parallel(pieces, tally_piece, &j);
     bool over = false;
     for (int64_t i = 0; i < pieces; i++) over |= piece[i].over;
