@@ -82,15 +82,34 @@ static bool less_complex(double a_re, double a_im, double b_re, double b_im)
         at = before(next[-1], x) ? next : at;   \
     }
 
-enum { CACHED = 1 << 14 }; /* bytes that are few */
+/* Among fewer still, against which all values are compared by vectors. Counts are as wide as `type`, for that. */
+#define WIDE_AS(type)                                              \
+    __typeof__(__builtin_choose_expr(                              \
+        sizeof(type) == 8, (int64_t)0,                             \
+        __builtin_choose_expr(sizeof(type) == 4, (int32_t)0,       \
+                              __builtin_choose_expr(sizeof(type) == 2, (int16_t)0, (int8_t)0))))
+#define SEARCH_ALL(name, type, before)                                               \
+    static void name(const type *sorted, int64_t n, const type *value, int64_t *out) \
+    {                                                                                \
+        WIDE_AS(type) below[TB_SEARCH_FEW] = {0};                                    \
+        for (int64_t i = 0; i < n; i++) {                                            \
+            const type x = sorted[i];                                                \
+            for (int k = 0; k < TB_SEARCH_FEW; k++) below[k] += before(x, value[k]); \
+        }                                                                            \
+        for (int k = 0; k < TB_SEARCH_FEW; k++) out[k] = below[k];                   \
+    }
+
+enum { CACHED = 1 << 14, COMPARED = 32 }; /* bytes that are few; elements */
 
 #define SEARCH(name, type, before)                                                                   \
     SEARCH_FEW(name##_few, type, before)                                                             \
+    SEARCH_ALL(name##_all, type, before)                                                             \
     SEARCH_BY(name##_near, type, int32_t, before)                                                    \
     SEARCH_BY(name##_far, type, int64_t, before)                                                     \
     static void name(const void *sorted, int64_t n, const void *values, int few, int64_t *out)       \
     {                                                                                                \
-        if (n * (int64_t)sizeof(type) <= CACHED) name##_few(sorted, n, values, few, out);            \
+        if (n <= COMPARED && few == TB_SEARCH_FEW) name##_all(sorted, n, values, out);               \
+        else if (n * (int64_t)sizeof(type) <= CACHED) name##_few(sorted, n, values, few, out);       \
         else (sizeof(type) <= 4 && n <= INT32_MAX ? name##_near : name##_far)(sorted, n, values, few, out); \
     }
 #define BOTH(name, type, order) SEARCH(name##_left, type, order) SEARCH(name##_right, type, order##_TOO)
