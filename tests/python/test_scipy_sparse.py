@@ -422,25 +422,29 @@ def test_diagonals(h, k):
 @given(hosts(), st.sampled_from([None, 0, 1, -1, -2]), st.booleans())
 @settings(max_examples=300)
 def test_sums(h, axis, is_array):
-    a, s = device_of(h, is_array), h.tocsr()
-    want = (ss.csr_array(s) if is_array else s).sum(axis)
+    a = device_of(h, is_array)
+
+    def host():  # of its own each time: SciPy may sum up what is stored twice in it
+        return getattr(ss, f"{h.format}_array")(h.copy()) if is_array else h.copy()
+
+    want = host().sum(axis)
     same(a.sum(axis), np.asarray(want), 4, shape=np.ndim(want) > 0)
     if h.shape[0] * h.shape[1]:
-        same(a.mean(axis), np.asarray((ss.csr_array(s) if is_array else s).mean(axis)), 4, shape=False)
+        same(a.mean(axis), np.asarray(host().mean(axis)), 4, shape=False)
     if axis is not None and not is_array and h.format in ("csr", "csc"):
         same(a.getnnz(axis), h.getnnz(axis), shape=False)
 
 
 @pytest.mark.parametrize("name", ["coo_matrix", "coo_array"])
-@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16"])
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "bool"])
 def test_sums_of_narrow_elements_stored_twice(name, dtype):
-    most = np.iinfo(dtype).max
+    most = 1 if dtype == "bool" else np.iinfo(dtype).max
     data, row, col = np.full(4, most, dtype), np.array([0, 0, 0, 1]), np.array([1, 1, 1, 2])
     a = getattr(sp, name)((tb.array(data), (tb.array(row), tb.array(col))), shape=(3, 3))
     for axis in (0, 1):
         want = getattr(ss, name)((data.copy(), (row.copy(), col.copy())), shape=(3, 3)).sum(axis)
         same(a.sum(axis), np.asarray(want), shape=np.ndim(want) > 0)
-    assert int(a.sum()) == 4 * int(most)
+    assert int(a.sum()) == (2 if dtype == "bool" else 4 * int(most))
 
 
 @given(hosts(["i", "f", "d"], formats=["csr", "csc"]), st.sampled_from([None, 0, 1]), st.booleans(),

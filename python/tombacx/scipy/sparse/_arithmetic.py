@@ -335,8 +335,8 @@ class Arithmetic:
         if self.dtype.itemsize == 8 and self.dtype.kind in "iu" and dtype is None:
             made = self.dtype
         a = self if self.format in ("coo", "csr", "csc") else self.tocoo()
-        a = a._canonical() if self.dtype.kind == "b" else a
         if axes is None:
+            a = a._canonical() if self.dtype.kind == "b" else a  # along axes all count, as in SciPy
             result = a.data.sum(dtype=made) if a.data.size else _core.zeros((), made)
         else:
             result = a._axis_sum(axes, made)
@@ -362,8 +362,7 @@ class Arithmetic:
         n = math.prod(self._shape[i] for i in (range(self.ndim) if axes is None else axes))
         if n == 0:
             raise ZeroDivisionError("the mean of no elements")
-        a = self._canonical() if self.dtype.kind == "b" else self
-        result = a.astype(between, copy=False).sum(axes, between) / np.float64(n)
+        result = self.astype(between, copy=False).sum(axes, between) / np.float64(n)
         return _delivered(result.astype(made, copy=False), out)
 
 
