@@ -169,6 +169,20 @@ def test_determinants(pair):
     unchanged(x, h)
 
 
+@pytest.mark.parametrize("dtype", "fdFD")
+def test_determinants_whose_products_leave_the_range_on_the_way(dtype):
+    big, n = (1e30, 40) if dtype in "fF" else (1e250, 30)
+    unit = np.eye(2 * n, dtype=dtype)
+    for values, want in (([big] * n + [1 / big] * n, 1), ([1 / big] * n + [-big] * n, 1), ([2] * 2 * n, 4.0**n),
+                         ([big] * n + [0] * n, 0), ([big] * 2 * (n - 1) + [0, -0.0], 0)):
+        m = np.diag(np.array(values, dtype))
+        got = L.det(tb.array(np.stack([m, unit]))).get()
+        np.testing.assert_allclose(got, [want, 1], 1e-5 if dtype in "fF" else 1e-9)
+    singular = np.random.default_rng(0).standard_normal((100, 100)).astype(dtype)
+    singular[:, 50] = 0
+    assert L.det(tb.array(singular)).item() == 0
+
+
 def test_determinants_too_large_for_their_dtype():
     h = np.eye(400) * 100.0
     sign, log = L.slogdet(tb.array(-h[:399, :399]))

@@ -289,7 +289,14 @@ def det(a):
     array(8.)
     """
     diagonal, exchanged = _diagonal("det", a)
-    return _core.where(exchanged, -diagonal, diagonal).prod(-1)
+    product = _core.where(exchanged, -diagonal, diagonal).prod(-1)
+    size, limits = _core.absolute(product), np.finfo(product.dtype)
+    plain = (size >= limits.smallest_normal) & (size <= limits.max)
+    if _core.backend() == "cpu" and plain.all():
+        return product
+    # Products on the way may be out of range where the last one is not: then by logarithms, which lose digits.
+    sign, log = _sign_and_log(diagonal.astype("D" if diagonal._kind == "c" else "d", copy=False), exchanged)
+    return _core.where(plain, product, (sign * _core.exp(log)).astype(product.dtype, copy=False))
 
 
 def slogdet(a):
@@ -309,13 +316,16 @@ def slogdet(a):
     >>> tombac.linalg.slogdet(tombac.array([[2.0, 0.0], [0.0, -4.0]])).sign
     array(-1.)
     """
-    diagonal, exchanged = _diagonal("slogdet", a)
+    return SlogdetResult(*_sign_and_log(*_diagonal("slogdet", a)))
+
+
+def _sign_and_log(diagonal, exchanged):
     size = _core.absolute(diagonal)
     if diagonal._kind == "c":
         unit = diagonal / _core.where(size == 0, size.dtype.type(1), size)
     else:
         unit = _core.sign(diagonal)
-    return SlogdetResult(_core.where(exchanged, -unit, unit).prod(-1), _core.sum(_core.log(size), -1))
+    return _core.where(exchanged, -unit, unit).prod(-1), _core.sum(_core.log(size), -1)
 
 
 # ---- tensors ---------------------------------------------------------------------------------------------------------
