@@ -285,7 +285,7 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
     if weights is not None:
         counts = counts.astype(weights.dtype)
     if density:
-        widths = (edges[1:] - edges[:-1]).astype(np.float64)
+        widths = (edges[1:] - edges[:-1] if edges._kind != "b" else edges[1:] != edges[:-1]).astype(np.float64)
         return counts / widths / counts.sum(), edges
     return counts, edges
 
@@ -296,8 +296,9 @@ def _bins_of(x, edges, equal):
         places = _equal_bins_of(x, equal)
         if places is not None:
             return places
+    t = _core.result_type(x, edges)  # in which uint64 and int64 are compared, here and there
     places = _core._searchsorted(edges, x, True)
-    return where(x == edges[-1], places - 1, places)
+    return where(x.astype(t, copy=False) == edges[-1].astype(t, copy=False), places - 1, places)
 
 
 # From how many elements on a few operations on all of them take less time than searching among edges.

@@ -389,3 +389,16 @@ def test_coordinates_are_promoted_together(codes, weights):
     all_close(got, np.histogram2d(x, y, [3, 7], weights=w))
     device, host = tb.histogramdd([tb.array(x), tb.array(y)], 7), np.histogramdd([x, y], 7)
     all_close([device[0], *device[1]], [host[0], *host[1]])
+
+
+def test_histograms_of_integers_of_64_bits():
+    """uint64 and int64 are compared in float64, as in NumPy; truth values are edges, too."""
+    base = 4269053856510063523
+    for x, edges in ((np.array([2**60], "u8"), np.array([0, 2**60 + 1])),
+                     (np.array([base + 3, base + 1, base], "u8"), np.arange(4) + base)):
+        for weights in (None, np.ones(len(x))):
+            got = tb.histogram(tb.array(x), tb.array(edges), weights=None if weights is None else tb.array(weights))[0]
+            same(got, np.histogram(x, edges, weights=weights)[0])
+    truth = np.array([False, True])
+    same(tb.histogram(tb.array([0, 1, 1]), tb.array(truth), density=True)[0],
+         np.histogram([0, 1, 1], truth, density=True)[0])

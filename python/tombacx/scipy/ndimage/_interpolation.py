@@ -404,9 +404,27 @@ def rotate(input, angle, axes=(1, 0), reshape=True, output=None, order=3, mode="
     return _support.deliver(planes.transpose(np.argsort([*rest, *axes]).tolist()), output, dtype)
 
 
+# S. L. Moshier, Methods and Programs for Mathematical Functions: sine and cosine to 45 degrees. SciPy's rotations are
+# by these, and where points fall between two elements the last bit decides which one is nearest.
+_SINE = (1.58962301572218447952e-10, -2.50507477628503540135e-8, 2.75573136213856773549e-6, -1.98412698295895384658e-4,
+         8.33333333332211858862e-3, -1.66666666666666307295e-1)
+_COSINE = (1.13678171382044553091e-11, -2.08758833757683644217e-9, 2.75573155429816611547e-7,
+           -2.48015872936186303776e-5, 1.38888888888806666760e-3, -4.16666666666666348141e-2,
+           4.99999999999999999798e-1)
+
+
+def _polynomial(x, coefficients):
+    total = coefficients[0]
+    for c in coefficients[1:]:
+        total = total * x + c
+    return total
+
+
 def _cosine_and_sine(angle):
     """Of degrees; exact for quarter turns."""
-    quarters = round(angle / 90)
-    rest = math.radians(angle - 90 * quarters)
-    c, s = math.cos(rest), math.sin(rest)
-    return [(c, s), (-s, c), (-c, -s), (s, -c)][quarters % 4]
+    quarters = math.floor((abs(angle) + 45) / 90)
+    rest = (abs(angle) - 90 * quarters) * 1.74532925199432957692e-2
+    square = rest * rest
+    c, s = 1 - square * _polynomial(square, _COSINE), rest + rest * (square * _polynomial(square, _SINE))
+    c, s = [(c, s), (-s, c), (-c, -s), (s, -c)][quarters % 4]
+    return c, (s if angle >= 0 else -s)
