@@ -290,11 +290,16 @@ def det(a):
     """
     diagonal, exchanged = _diagonal("det", a)
     product = _core.where(exchanged, -diagonal, diagonal).prod(-1)
-    size, limits = _core.absolute(product), np.finfo(product.dtype)
-    plain = (size >= limits.smallest_normal) & (size <= limits.max)
-    if _core.backend() == "cpu" and plain.all():
-        return product
+    limits = np.finfo(product.dtype)
+    if _core.backend() == "cpu" and not product.ndim:  # the host has it: a look takes less time than what follows
+        try:
+            if limits.smallest_normal <= abs(product.item()) <= limits.max:
+                return product
+        except _core.DeviceSynchronized:
+            pass
     # Products on the way may be out of range where the last one is not: then by logarithms, which lose digits.
+    size = _core.absolute(product)
+    plain = (size >= limits.smallest_normal) & (size <= limits.max)
     sign, log = _sign_and_log(diagonal.astype("D" if diagonal._kind == "c" else "d", copy=False), exchanged)
     return _core.where(plain, product, (sign * _core.exp(log)).astype(product.dtype, copy=False))
 
