@@ -178,7 +178,7 @@ tb_status tb__expr_input(tb_array *a, int ndim, const int64_t *shape, tb_expr **
         return tb__fail(TB_ERR_TYPE, "elements are numbers, not %s", tb_dtype_name(a->dtype));
     TB_TRY(tb__current_stream(&s));
     tb_buffer *b = a->buffer;
-    if (b->device != s->device) TB_TRY(tb__peer_ready(s->device, b->device));
+    TB_TRY(tb__reach(s, b));
     if (b->joined) TB_TRY(tb__buffer_eval(b->joined));
     bool same_shape = a->ndim == ndim && memcmp(a->dims, shape, (size_t)ndim * sizeof(int64_t)) == 0;
     if (b->expr) {
@@ -204,7 +204,7 @@ tb_status tb__expr_base(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, cons
 {
     tb_stream *s;
     TB_TRY(tb__current_stream(&s));
-    if (b->device != s->device) TB_TRY(tb__peer_ready(s->device, b->device));
+    TB_TRY(tb__reach(s, b));
     if (b->joined) TB_TRY(tb__buffer_eval(b->joined));
     TB_TRY(tb__buffer_eval(b));
     tb_expr *e = tb__leaf(b, offset, t, ndim, shape, strides, s);

@@ -19,6 +19,7 @@
 #ifndef TB_GRAPH_EXPR_H
 #define TB_GRAPH_EXPR_H
 #include "backend/current.h"
+#include "base/error.h"
 #include "tables/loops.h"
 #include "tombac/tombac.h"
 
@@ -172,6 +173,23 @@ tb_status tb__plan_from_expr(tb_plan *p, tb_expr *e, uint16_t *value);
 tb_status tb__plan_from_exprs(tb_plan *p, int n, tb_expr *const *e, uint16_t *value);
 /* The same for stored arrays of one shape: `loop` of their elements, or with TB_NOLOOP those of the only one. */
 void tb__plan_from_arrays(tb_plan *p, tb_loop loop, int n, tb_array *const *a, uint16_t *value);
+/* Work on s is about to use b: if b is another device's, access to its memory is enabled, and the two devices' streams
+ * wait for one another, now and when the operation is over. TB_ERR_VALUE where the devices cannot. */
+tb_status tb__reach_slowly(tb_stream *s, tb_buffer *b);
+static inline tb_status tb__reach(tb_stream *s, tb_buffer *b)
+{
+    return __builtin_expect(b->device == s->device, 1) ? TB_OK : tb__reach_slowly(s, b);
+}
+/* b is written and in the current stream's reach: for what hands its address to the backend. */
+static inline tb_status tb__buffer_here(tb_buffer *b)
+{
+    tb_stream *s;
+    TB_TRY(tb__buffer_eval(b));
+    TB_TRY(tb__current_stream(&s));
+    return tb__reach(s, b);
+}
+/* `later` waits for what has been given to `earlier`. Streams that are recorded are ordered by whoever records them. */
+tb_status tb__stream_follow(tb_stream *later, tb_stream *earlier);
 /* Whether so few bytes are written sooner than they are promised. */
 bool tb__is_prompt(int64_t bytes);
 /* Whether an operation on stored memory that gives so few bytes should run at once. */

@@ -288,7 +288,7 @@ tb_status tb__write(tb_array *view, tb_expr *e)
     const bool waits = may_wait(e, b), again = b->expr && tb__is_pending_view(view);
     TB_GOTO(tb__check_writable(b, "output array"));
     if (view->size == 0) goto fail;
-    if (b->device != e->stream->device) TB_GOTO(tb__peer_ready(e->stream->device, b->device));
+    TB_GOTO(tb__reach(e->stream, b));
     if (b->expr && !again) TB_GOTO(tb__buffer_eval(b));
     if (b->ptr) {
         TB_GOTO(tb__settle(e));

@@ -47,11 +47,11 @@ bool tb__run_line(const tb_line *l)
     return true;
 }
 
-static tb_status reach_operands(const tb_array *into, int n, const tb_operand *in)
+static tb_status reach_operands(tb_stream *s, const tb_array *into, int n, const tb_operand *in)
 {
+    TB_TRY(tb__reach(s, into->buffer));
     for (int i = 0; i < n; i++)
-        if (in[i].array && in[i].array->buffer->device != into->buffer->device)
-            TB_TRY(tb__peer_ready(into->buffer->device, in[i].array->buffer->device));
+        if (in[i].array) TB_TRY(tb__reach(s, in[i].array->buffer));
     return TB_OK;
 }
 
@@ -61,7 +61,7 @@ tb_status tb__run_loop(tb_array *into, tb_loop loop, int n, const tb_operand *in
     tb_stream *s;
     TB_TRY(tb__check_writable(into->buffer, "output array"));
     TB_TRY(tb__current_stream(&s));
-    TB_TRY(reach_operands(into, n, in));
+    TB_TRY(reach_operands(s, into, n, in));
     tb__plan_of_loop(&plan, into, loop, n, in);
     TB_TRY(tb__run(s, &plan));
     tb__wrote(into->buffer);

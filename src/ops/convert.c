@@ -104,7 +104,7 @@ tb_status tb__stored(tb_array *a, tb_dtype t, tb_array **out)
     else status = tb__copy(cast, 'C', &result);
     tb_array_release(cast);
     TB_TRY(status);
-    status = tb__buffer_eval(result->buffer);
+    status = tb__buffer_here(result->buffer);
     if (status == TB_OK) *out = result;
     else tb_array_release(result);
     return status;

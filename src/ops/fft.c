@@ -144,7 +144,7 @@ static tb_status enqueue(tb_array *x, const tb_fft_callback *c, tb_transform *t,
 {
     tb_stream *s;
     TB_TRY(tb__current_stream(&s));
-    if (x->buffer->device != s->device) TB_TRY(tb__peer_ready(s->device, x->buffer->device));
+    TB_TRY(tb__reach(s, x->buffer));
     t->room = make_room;
     t->owner = r;
     t->out = NULL;

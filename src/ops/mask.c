@@ -28,7 +28,7 @@ tb_status tb__mask_count(tb_array *mask, tb_array **order, int64_t *count)
     tb_array *flat = NULL;
     *count = 0;
     if (mask->size == 0) return tb__empty(TB_I64, mask->ndim, mask->dims, 'C', order);
-    TB_TRY(tb__buffer_eval(mask->buffer)); /* it is read twice */
+    TB_TRY(tb__buffer_here(mask->buffer)); /* it is read twice */
     TB_TRY(tb_scan(TB_RED_SUM, mask, TB_ALL_AXES, TB_NODTYPE, &flat));
     tb_status status = last_of(flat, count);
     if (status == TB_OK) status = tb__reshape(flat, mask->ndim, mask->dims, 'C', NULL, order);
@@ -208,8 +208,8 @@ static tb_status find_set(tb_array *mask, tb_array *a, tb_array **out)
     const tb_dtype t = a ? (tb_dtype)a->dtype : TB_I64;
     TB_TRY(tb__may_wait("the number of true elements"));
     TB_TRY(tb__current_stream(&s));
-    TB_TRY(tb__buffer_eval(mask->buffer));
-    if (a) TB_TRY(tb__buffer_eval(a->buffer));
+    TB_TRY(tb__buffer_here(mask->buffer));
+    if (a) TB_TRY(tb__buffer_here(a->buffer));
     tb_mask set = {.flags = (const uint8_t *)mask->buffer->ptr + mask->offset, .n = mask->size};
     TB_TRY(tb__backend->find_set(s, &set, &count));
     TB_TRY(tb__empty(t, 1, &count, 'C', &result));
@@ -230,7 +230,7 @@ static tb_status positions(tb_array *mask, bool passing, tb_array **out)
     const tb_dtype t = passing && mask->size <= INT32_MAX ? TB_I32 : TB_I64;
     if (tb__backend->find_set) return find_set(mask, NULL, out);
     if (mask->size == 0) return tb__empty(t, 1, &mask->size, 'C', out);
-    TB_TRY(tb__buffer_eval(mask->buffer)); /* it is read twice */
+    TB_TRY(tb__buffer_here(mask->buffer)); /* it is read twice */
     TB_TRY(numbers(mask, t, &number));
     return pick_counted(mask, number, out);
 }
@@ -292,7 +292,7 @@ static tb_status pick_elements(tb_array *a, tb_array *mask, tb_array **out)
 {
     tb_array *flat = NULL, *line = NULL;
     tb_expr *value;
-    TB_TRY(tb__buffer_eval(mask->buffer)); /* it is read twice */
+    TB_TRY(tb__buffer_here(mask->buffer)); /* it is read twice */
     tb_status status = flatten(mask, &flat);
     if (status == TB_OK) status = merge_axes(a, mask, &line);
     if (status == TB_OK) status = tb__fit_prologue(line, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES);
@@ -537,9 +537,9 @@ static tb_status put_here(tb_array *a, tb_array *mask, tb_array *values, bool ex
     TB_TRY(tb__current_stream(&s));
     TB_TRY(tb__before_write(a->buffer));
     TB_TRY(ready(a, mask, values));
-    TB_TRY(tb__buffer_eval(a->buffer));
-    TB_TRY(tb__buffer_eval(mask->buffer));
-    TB_TRY(tb__buffer_eval(values->buffer));
+    TB_TRY(tb__buffer_here(a->buffer));
+    TB_TRY(tb__buffer_here(mask->buffer));
+    TB_TRY(tb__buffer_here(values->buffer));
     tb_mask set = {.flags = (const uint8_t *)mask->buffer->ptr + mask->offset, .n = mask->size};
     if (exact) TB_TRY(tb__backend->find_set(s, &set, &count));
     if (exact && count != values->size) return fail_count(values->size, count);

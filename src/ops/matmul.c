@@ -285,12 +285,6 @@ static tb_status run_stack(tb_stream *stream, tb_gemm *g, const stack *s)
     }
 }
 
-static tb_status reach(const tb_stream *stream, const side *s)
-{
-    int device = s->array->buffer->device;
-    return device == stream->device ? TB_OK : tb__peer_ready(stream->device, device);
-}
-
 /* Where the result's columns are contiguous, its transpose is what gemm is asked for. */
 static tb_status multiply(const product *p, const side *a, const side *b, const side *c)
 {
@@ -298,9 +292,9 @@ static tb_status multiply(const product *p, const side *a, const side *b, const 
     tb_stream *stream;
     bool turned = c->col != 1;
     TB_TRY(tb__current_stream(&stream));
-    TB_TRY(reach(stream, a));
-    TB_TRY(reach(stream, b));
-    TB_TRY(reach(stream, c));
+    TB_TRY(tb__reach(stream, a->array->buffer));
+    TB_TRY(tb__reach(stream, b->array->buffer));
+    TB_TRY(tb__reach(stream, c->array->buffer));
     if (turned) {
         const side *x = a;
         a = b;
@@ -360,8 +354,8 @@ static tb_status promise(const product *p, const side *a, const side *b, tb_arra
 {
     tb_stream *stream;
     TB_TRY(tb__current_stream(&stream));
-    TB_TRY(reach(stream, a));
-    TB_TRY(reach(stream, b));
+    TB_TRY(tb__reach(stream, a->array->buffer));
+    TB_TRY(tb__reach(stream, b->array->buffer));
     tb_expr *left = leaf(p, a, p->m, p->k, stream), *right = leaf(p, b, p->k, p->n, stream);
     if (left && right) return tb__promise_product(left, right, tb__compute_of(p->t), out);
     if (left) tb__expr_release(left);

@@ -97,9 +97,8 @@ static tb_status run(tb_red loop, const reduced_input *in, const tb_reduce_axes 
     TB_TRY(tb__before_write(result->buffer));
     if (run_line(loop, in, r, count, result)) return TB_OK;
     TB_TRY(tb__current_stream(&s));
-    if (result->buffer->device != s->device) TB_TRY(tb__peer_ready(s->device, result->buffer->device));
-    for (int i = 0; i < in->n; i++)
-        if (in->a[i]->buffer->device != s->device) TB_TRY(tb__peer_ready(s->device, in->a[i]->buffer->device));
+    TB_TRY(tb__reach(s, result->buffer));
+    for (int i = 0; i < in->n; i++) TB_TRY(tb__reach(s, in->a[i]->buffer));
     if (in->e) TB_TRY(tb__plan_from_expr(&plan, in->e, &value));
     else tb__plan_from_arrays(&plan, in->loop, in->n, in->a, &value);
     plan.kind = TB_PLAN_REDUCE;

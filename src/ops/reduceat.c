@@ -25,8 +25,8 @@ static tb_status prepare(tb_array *a, tb_array *starts, tb_red loop, operands *i
 {
     TB_TRY(tb__astype(starts, TB_I64, 'C', TB_CAST_UNSAFE, false, &in->starts));
     TB_TRY(tb__astype(a, (tb_dtype)tb_red_table[loop].in, 'C', TB_CAST_UNSAFE, false, &in->a));
-    TB_TRY(tb__buffer_eval(in->starts->buffer));
-    return tb__buffer_eval(in->a->buffer);
+    TB_TRY(tb__buffer_here(in->starts->buffer));
+    return tb__buffer_here(in->a->buffer);
 }
 
 static const int64_t *start_of(const tb_array *starts)

@@ -20,7 +20,7 @@ static tb_status run_plan(tb_plan *plan, tb_array *to, const int64_t *strides, t
 {
     tb_stream *s;
     TB_TRY(tb__current_stream(&s));
-    if (to->buffer->device != s->device) TB_TRY(tb__peer_ready(s->device, to->buffer->device));
+    TB_TRY(tb__reach(s, to->buffer));
     plan->scatters = true;
     plan->combine = combine;
     plan->count = to->c_contiguous ? (double)to->size : 0;

@@ -121,7 +121,7 @@ tb_status tb__swap_axes(tb_array *a, int i, int k, tb_array **out)
 tb_status tb__rows_of(tb_array *a, int axis, tb_array **out)
 {
     tb_array *view, *copy;
-    TB_TRY(tb__buffer_eval(a->buffer));
+    TB_TRY(tb__buffer_here(a->buffer));
     if (axis == a->ndim - 1 && a->c_contiguous) {
         *out = tb_array_retain(a);
         return TB_OK;

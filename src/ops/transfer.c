@@ -8,18 +8,6 @@
 #include "base/error.h"
 #include "ops/array_ops.h"
 
-/* `later` waits for what has been given to `earlier`. Streams that are recorded are ordered by whoever records them. */
-static tb_status order(tb_stream *later, tb_stream *earlier)
-{
-    if (later == earlier || later->capture || earlier->capture) return TB_OK;
-    tb_event e = {.device = earlier->device};
-    TB_TRY(tb__backend->event_new(&e, TB_EVENT_NO_TIMING));
-    tb_status status = tb__backend->event_record(&e, earlier);
-    if (status == TB_OK) status = tb__backend->stream_wait(later, &e);
-    tb__backend->event_free(&e);
-    return status;
-}
-
 static bool is_block(const tb_array *a, char wanted)
 {
     return (wanted != 'F' && a->c_contiguous) || (wanted != 'C' && a->f_contiguous);
@@ -50,10 +38,10 @@ static tb_status move(tb_array *block, tb_array **out)
     TB_TRY(tb__empty_strided((tb_dtype)block->dtype, block->ndim, block->dims, block->strides, &r));
     size_t bytes = (size_t)block->size * tb_dtype_size((tb_dtype)block->dtype);
     if (bytes && !to->capture) tb__peer_reach(to->device, from->device);
-    tb_status status = bytes ? order(to, from) : TB_OK;
+    tb_status status = bytes ? tb__stream_follow(to, from) : TB_OK;
     if (status == TB_OK && bytes)
         status = tb__backend->copy(to, r->buffer->ptr + r->offset, block->buffer->ptr + block->offset, bytes);
-    if (status == TB_OK && bytes) status = order(from, to);
+    if (status == TB_OK && bytes) status = tb__stream_follow(from, to);
     if (status != TB_OK) tb_array_release(r);
     else *out = r;
     return status;

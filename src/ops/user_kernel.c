@@ -89,6 +89,8 @@ tb_status tb__user_resolve(const tb_user_kernel *k, const tb_operand *in, tb_arr
     o->has_shape = false;
     o->ndim = 0;
     TB_TRY(tb__device_ready(k->name, o->device));
+    tb_stream *s;
+    TB_TRY(tb__current_stream(&s));
     for (int m = 0; m < nout; m++)
         if (!out[m] != !o->nout) return tb__fail(TB_ERR_TYPE, "%s: either all outputs are given or none", k->name);
     for (int m = 0; m < p->n; m++) {
@@ -105,7 +107,7 @@ tb_status tb__user_resolve(const tb_user_kernel *k, const tb_operand *in, tb_arr
             continue;
         }
         if (!o->array[m]) continue;
-        TB_TRY(tb__peer_ready(o->device, o->array[m]->buffer->device));
+        TB_TRY(tb__reach(s, o->array[m]->buffer));
         if (o->kind[m] == TB_USER_ELEMENT && (m < p->nin || with_out)) TB_TRY(add_shape(k, o, o->array[m]));
     }
     return TB_OK;

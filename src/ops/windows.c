@@ -41,8 +41,8 @@ static tb_status window_filter(tb_array *given, const tb_window *w, tb_dtype wor
     if (!tb__backend->windows)
         return tb__fail(TB_ERR_NOT_IMPLEMENTED, "window_filter: the backend %s has none", tb__backend->name);
     TB_TRY(tb__aligned(given, &x));
-    tb_status status = tb__buffer_eval(x->buffer);
-    if (status == TB_OK && w->on_device) status = tb__buffer_eval(w->on_device->buffer);
+    tb_status status = tb__buffer_here(x->buffer);
+    if (status == TB_OK && w->on_device) status = tb__buffer_here(w->on_device->buffer);
     if (status == TB_OK) status = tb__empty(t, x->ndim, x->dims, 'C', &result);
     if (status == TB_OK) {
         if (x->size > 0) status = filter(x, w, work, t, result);

@@ -167,7 +167,7 @@ static tb_status marshal(tb_stream *s, int narg, const tb_kernel_arg *args, void
     for (int i = 0; i < narg; i++) {
         tb_array *a = args[i].array;
         if (a) {
-            TB_TRY(tb__peer_ready(s->device, a->buffer->device));
+            TB_TRY(tb__reach(s, a->buffer));
             TB_TRY(tb__array_address(a, &address[i]));
             values[i] = &address[i];
         } else {

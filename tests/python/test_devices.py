@@ -276,3 +276,46 @@ for pools in ("current", "default"):
         x += y
 assert not cuda.runtime.deviceCanAccessPeer(0, 1) or x.get().tolist() == [2, 4, 6, 8, 10]
 """)
+
+
+def test_devices_wait_for_one_another():
+    """Operands that their own device has yet to make, and to overwrite once they have been read."""
+    run("""
+import warnings
+warnings.simplefilter("ignore")
+n = 10007
+with cuda.Device(1):
+    large = tb.ones((1200, 1200))
+h = np.arange(n, dtype="d")
+def late():
+    with cuda.Device(1):
+        y = large
+        for _ in range(4):
+            y = y @ large * 1e-3
+        x = y.ravel()[:n] * 0 + tb.arange(n, dtype="d")
+        x.data
+    return x
+def write(x, f):
+    f(x)
+    return x
+pick = np.arange(0, n, 7)
+calls = [(lambda x: x + 1, h + 1), (lambda x: x.sum(), h.sum()), (lambda x: x[5:-3:3] * 2, h[5:-3:3] * 2),
+    (lambda x: tb.sort(-x), -h[::-1]), (lambda x: tb.argsort(-x), n - 1 - np.arange(n)),
+    (lambda x: tb.median(x), n // 2),
+    (lambda x: tb.percentile(x, 50), n // 2),
+    (lambda x: x[tb.asarray(pick)], pick), (lambda x: x[x > 5000], h[5001:]),
+    (lambda x: tb.cumsum(x), np.cumsum(h)), (lambda x: tb.searchsorted(x, tb.asarray(h)), h),
+    (lambda x: tb.dot(x, x), h @ h), (lambda x: tb.fft.fft(x), np.fft.fft(h)),
+    (lambda x: write(x, lambda x: x.sort()), h), (lambda x: write(x, lambda x: tb.add(x, 1, out=x)), h + 1),
+    (lambda x: write(x, lambda x: x.__setitem__(tb.asarray(pick), 0)), np.where(np.arange(n) % 7, h, 0)),
+    (lambda x: write(x, lambda x: x.__setitem__(tb.arange(n) > 9, 1)), np.where(np.arange(n) > 9, 1, h))]
+for fusion in (False, True, "all"):
+    with tb.config.fusion(fusion):
+        for k, (call, want) in enumerate(calls):
+            x = late()
+            got = call(x)
+            if got is not x:
+                with cuda.Device(1):
+                    x.fill(-1)
+            np.testing.assert_allclose(got.get(), want, 1e-9, err_msg=f"{k} {fusion}")
+""")
