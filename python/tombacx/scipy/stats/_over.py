@@ -65,7 +65,9 @@ def over(name, samples, axis, nan_policy, keepdims, compute, *, least=1, paired=
     lines, axes = _laid_out(name, samples, axis, paired)
     if dtype is not None:
         lines = [x.astype(dtype, copy=False) for x in lines]
-    bad = [tombac.isnan(x) for x, given in zip(lines, samples, strict=True) if given.dtype.kind in "fc"]
+    bad = []
+    if spoilt or nan_policy != "propagate":
+        bad = [tombac.isnan(x) for x, given in zip(lines, samples, strict=True) if given.dtype.kind in "fc"]
     if nan_policy == "raise" and any(bool(b.any()) for b in bad):
         raise ValueError(f"{name}: the samples contain NaN")
 
@@ -92,6 +94,8 @@ def over(name, samples, axis, nan_policy, keepdims, compute, *, least=1, paired=
 
 
 def _laid_out(name, samples, axis, paired):
+    if len(samples) == 1 and samples[0].ndim == 1:  # as it lies
+        return list(samples), reduced_axes(axis, 1)
     ndim = max(1, *(x.ndim for x in samples))
     axes = reduced_axes(axis, ndim)
     samples = [x.reshape((1,) * (ndim - x.ndim) + x.shape if axis is not None else (1,) * (ndim - 1) + (x.size,))
