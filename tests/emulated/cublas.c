@@ -107,6 +107,18 @@ EXPORT cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a
         *info = 0;                                                                                                   \
         return CUBLAS_STATUS_SUCCESS;                                                                                \
     }                                                                                                                \
+    EXPORT cublasStatus_t cublas##T##geam(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m,\
+                                         int n, const void *alpha, const void *a, int lda, const void *beta,         \
+                                         const void *b, int ldb, void *c, int ldc)                                   \
+    {                                                                                                                \
+        (void)handle, (void)op_b, (void)alpha, (void)beta, (void)b, (void)ldb;                                       \
+        if (op_a == CUBLAS_OP_N || m != n || m > lda || m > ldc || a == c) return NOT_SUPPORTED;                     \
+        for (int j = 0; j < n; j++)                                                                                  \
+            memcpy((char *)c + (size_t)j * (size_t)ldc * dense_item(t),                                              \
+                   (const char *)a + (size_t)j * (size_t)lda * dense_item(t), (size_t)m * dense_item(t));            \
+        dense_adjoint(t, n, c, ldc);                                                                                 \
+        return CUBLAS_STATUS_SUCCESS;                                                                                \
+    }                                                                                                                \
     EXPORT cublasStatus_t cublas##T##trsm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,    \
                                              cublasOperation_t trans, cublasDiagType_t diag, int m, int n,           \
                                              const void *alpha, const void *a, int lda, void *b, int ldb)            \

@@ -133,6 +133,37 @@ static void singular(int t, cusolverEigMode_t job, bool econ, int m, int n, cons
     if (vectors) dense_adjoint(t, n, v, ldv);
 }
 
+EXPORT cusolverStatus_t cusolverDnXgesvd_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                                    signed char left, signed char right, int64_t m, int64_t n,
+                                                    cudaDataType a_type, const void *a, int64_t lda,
+                                                    cudaDataType s_type, const void *s, cudaDataType u_type,
+                                                    const void *u, int64_t ldu, cudaDataType vt_type, const void *vt,
+                                                    int64_t ldvt, cudaDataType compute, size_t *device_bytes,
+                                                    size_t *host_bytes)
+{
+    (void)handle, (void)params, (void)left, (void)right, (void)a, (void)s, (void)u, (void)ldu, (void)vt, (void)ldvt;
+    (void)a_type, (void)s_type, (void)u_type, (void)vt_type, (void)compute;
+    return m < n || m > lda ? INVALID : ask(device_bytes, host_bytes);
+}
+
+EXPORT cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t params, signed char left,
+                                         signed char right, int64_t m, int64_t n, cudaDataType a_type, void *a,
+                                         int64_t lda, cudaDataType s_type, void *s, cudaDataType u_type, void *u,
+                                         int64_t ldu, cudaDataType vt_type, void *vt, int64_t ldvt,
+                                         cudaDataType compute, void *device, size_t device_bytes, void *host,
+                                         size_t host_bytes, int *info)
+{
+    (void)handle, (void)params, (void)compute;
+    const int t = type_of(a_type);
+    const bool types = type_of(s_type) == t % 2 && u_type == a_type && vt_type == a_type;
+    const bool lengths = m >= n && m <= lda && (left == 'N' || (m <= ldu && n <= ldvt));
+    if (!types || !lengths || (left == 'N') != (right == 'N') || !use_space(device, device_bytes, host, host_bytes))
+        return INVALID;
+    dense_gesvd(t, left, (int)m, (int)n, a, (int)lda, s, u, (int)ldu, vt, (int)ldvt);
+    *info = 0;
+    return CUSOLVER_STATUS_SUCCESS;
+}
+
 /* Where the least value is near 0 they are all moved. */
 EXPORT cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t job,
                                           int econ, int64_t m, int64_t n, cudaDataType a_type, void *a, int64_t lda,
@@ -277,25 +308,6 @@ EXPORT cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle, cusolverDnPa
             singular(t, job, false, m, n, of, lda, to, left, ldu, right, ldv);                                       \
             info[i] = 0;                                                                                             \
         }                                                                                                            \
-        return CUSOLVER_STATUS_SUCCESS;                                                                              \
-    }                                                                                                                \
-    EXPORT cusolverStatus_t cusolverDn##T##gesvdj_bufferSize(                                                        \
-        cusolverDnHandle_t handle, cusolverEigMode_t job, int econ, int m, int n, const void *a, int lda,            \
-        const void *s, const void *u, int ldu, const void *v, int ldv, int *lwork, gesvdjInfo_t params)              \
-    {                                                                                                                \
-        (void)handle, (void)job, (void)econ, (void)a, (void)s, (void)u, (void)v, (void)params;                       \
-        *lwork = WORK;                                                                                               \
-        return m > lda || m > ldu || n > ldv ? INVALID : CUSOLVER_STATUS_SUCCESS;                                    \
-    }                                                                                                                \
-    EXPORT cusolverStatus_t cusolverDn##T##gesvdj(                                                                   \
-        cusolverDnHandle_t handle, cusolverEigMode_t job, int econ, int m, int n, void *a, int lda, void *s,         \
-        void *u, int ldu, void *v, int ldv, void *work, int lwork, int *info, gesvdjInfo_t params)                   \
-    {                                                                                                                \
-        (void)handle, (void)params;                                                                                  \
-        if (m < n) return FAILED;                                                                                    \
-        memset(work, 0x5a, (size_t)lwork * dense_item(t));                                                           \
-        singular(t, job, econ, m, n, a, lda, s, u, ldu, v, ldv);                                                     \
-        *info = 0;                                                                                                   \
         return CUSOLVER_STATUS_SUCCESS;                                                                              \
     }
 

@@ -26,10 +26,15 @@ def size(a):
     return float(np.abs(a).max()) if a.size else 1.0
 
 
+def numbers_of(rng, shape, code):
+    h = rng.standard_normal(shape)
+    return (h + 1j * rng.standard_normal(shape) if code in "FD" else h).astype(code)
+
+
 def orthonormal(q, dtype):
     q = q.get()
     n = q.shape[-1]
-    np.testing.assert_allclose(adjoint(q) @ q, np.broadcast_to(np.eye(n), (*q.shape[:-2], n, n)), atol=100 * eps(dtype))
+    np.testing.assert_allclose(adjoint(q) @ q, np.broadcast_to(np.eye(n), (*q.shape[:-2], n, n)), atol=130 * eps(dtype))
 
 
 # ---- Cholesky --------------------------------------------------------------------------------------------------------
@@ -134,6 +139,25 @@ def test_singular_values(pair):
     want = np.linalg.svd(as_worked(h), compute_uv=False)
     near(L.svd(x, compute_uv=False), want, 4 * size(h))
     near(L.svdvals(x), want, 4 * size(h))
+
+
+@pytest.mark.parametrize("code", "fdFD")
+@pytest.mark.parametrize("shape", [(20, 20), (40, 40), (70, 64), (50, 100), (130, 130)])
+def test_singular_values_of_larger_matrices_keep_their_digits(shape, code):
+    """Of one sign, near a lower rank, and of one: each is worked on in another way on a GPU."""
+    rng = np.random.default_rng(0)
+    few = min(shape) // 2
+    normal = numbers_of(rng, shape, code)
+    near_few = numbers_of(rng, (shape[0], few), code) @ numbers_of(rng, (few, shape[1]), code)
+    for h in (np.stack([normal, normal + 10]), near_few, np.ones(shape, code), np.zeros(shape, code)):
+        want = np.linalg.svd(h.astype("D"), compute_uv=False)
+        most = 60 * eps(code) * max(1, want.max())
+        u, s, vh = L.svd(tb.array(h), full_matrices=False)
+        for got in (s, L.svdvals(tb.array(h))):
+            np.testing.assert_allclose(got.get(), want, atol=most)
+        orthonormal(u, code)
+        orthonormal(vh.swapaxes(-1, -2), code)
+        np.testing.assert_allclose((u.get() * s.get()[..., None, :]) @ vh.get(), h, atol=most)
 
 
 @given(stacks(hermitian, square=True, codes="lfdFD"))

@@ -25,6 +25,14 @@ tb_status tb__cusolver_check(cusolverStatus_t result, const char *call);
 /* Operand of matrix i. */
 static inline void *tb__cusolve_at(void *base, int i, size_t size) { return (char *)base + (size_t)i * size; }
 
+/* A factor that cuBLAS takes: 0 or 1 in the dtype of the matrices. */
+static inline const void *tb__cusolve_number(const tb_cusolve *x, int number)
+{
+    static const float single[2][2] = {{0, 0}, {1, 0}};
+    static const double twice[2][2] = {{0, 0}, {1, 0}};
+    return x->real == CUDA_R_32F ? (const void *)single[number] : twice[number];
+}
+
 /* The pool's memory for the time of what is enqueued between both. n may be 0. */
 tb_status tb__cusolve_take(const tb_cusolve *x, size_t n, void **out);
 void tb__cusolve_give(const tb_cusolve *x, void *memory);

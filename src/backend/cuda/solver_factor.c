@@ -61,9 +61,7 @@ typedef struct triangle {
 
 static tb_status solve_triangles(const tb_cusolve *x, int n, const triangle *t)
 {
-    static const float one_f[2] = {1, 0};
-    static const double one_d[2] = {1, 0};
-    const void *one = x->real == CUDA_R_32F ? (const void *)one_f : one_d;
+    const void *one = tb__cusolve_number(x, 1);
     void *a = NULL, *b = NULL;
     tb_status status = TB_OK;
     if (x->batch > 1) {
