@@ -54,7 +54,7 @@ static int read_numbers(PyObject *a, PyObject *b, double *out)
 
 static int check_scale(const char *who, double scale, PyObject *o)
 {
-    if (scale >= 0) return 0;
+    if (!(scale < 0)) return 0; /* NaN passes, as in NumPy */
     PyErr_Format(PyExc_ValueError, "%s: scale must not be negative, got %S", who, o);
     return -1;
 }

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as hs
 
 import tombac as tb
+import tombacx
 
 N = 20_000
 LEAST = 1e-4  # of a test's p-value; seeds are fixed, so that the tests either pass or fail for good
@@ -322,6 +323,87 @@ def test_bad_parameters(name, args, what):
         with pytest.raises(ValueError, match=rf"{name}.*\b{what}\b"):
             getattr(g, name)(*[[a, a] for a in args])
     assert g.bit_generator.state()["offset"] == 0
+
+
+OF_BOTH = [(n, a, w) for n, a, w in BAD if hasattr(tb.random.RandomState, n) and all(np.ndim(p) == 0 for p in a)]
+
+
+@pytest.mark.parametrize("name, args, what", OF_BOTH, ids=[f"{n}-{k}" for k, (n, _, _) in enumerate(OF_BOTH)])
+def test_bad_parameters_on_a_device(name, args, what):
+    state, g = tb.random.RandomState(0), tb.random.default_rng(0)
+    for shape in ((), (2, 3)):
+        bad = [tb.array(np.full(shape, a, "d")) for a in args]
+        for given_ in (bad, [b.T[..., ::-1] if shape else b for b in bad]):
+            with pytest.raises(ValueError, match=rf"{name}.*\b{what}\b"):
+                getattr(state, name)(*given_)
+            with pytest.raises(ValueError, match=rf"{name}.*\b{what}\b"):
+                getattr(tb.random, name)(*given_, size=(5, 3, 2) if shape else 7)
+    assert state._rng.offset == 0
+    with tombacx.allow_synchronize(False):
+        getattr(g, name)(*bad)
+        with pytest.raises(tombacx.DeviceSynchronized):
+            getattr(state, name)(*bad)
+    assert getattr(state, name)(*[b[:0] for b in bad]).shape == (0, 3)
+
+
+def test_bad_vectors_on_a_device():
+    state, g = tb.random.RandomState(0), tb.random.default_rng(0)
+    for name, args, what in (
+            ("dirichlet", ([1.0, -1],), "alpha"), ("multinomial", (5, [0.9, 0.9, 0.1]), "sum"),
+            ("multinomial", (5, [-0.1, 1.1]), "pvals < 0"), ("multinomial", (5, [0.5, np.nan, 0]), "NaN"),
+            ("multinomial", ([[1], [-1]], [0.5, 0.5]), "n < 0"),
+            ("multinomial", (2, [[0.5, 0.5], [2, 0]]), "pvals > 1"),
+            ("uniform", ([0, 1], [1, np.inf]), "finite"), ("uniform", (np.nan, [1, 2]), "finite"),
+            ("randint", ([0, 3], 3), "low >= high"), ("randint", (0, [3, 300], None, "b"), "high is out of bounds"),
+            ("randint", ([-1, 2], 300, None, "H"), "low is out of bounds")):
+        there = [tb.array(a) if np.ndim(a) else a for a in args]
+        with pytest.raises((OverflowError, ValueError)) as error:
+            getattr(np.random if name in ("randint", "dirichlet") else np.random.default_rng(0), name)(*args)
+        with pytest.raises(error.type, match=what):
+            getattr(state, name)(*there)
+        if hasattr(g, name):
+            getattr(g, name)(*there)
+
+
+def test_parameters_on_a_device_that_are_good():
+    state, size = tb.random.RandomState(0), (2, 3)
+    for name, args in (("poisson", (3,)), ("hypergeometric", (200, 200, 250)), ("normal", (np.nan, np.nan)),
+                       ("triangular", (0, 1, 1)), ("gamma", (0, 1)), ("wald", (np.nan, 1)), ("lognormal", (0, 0))):
+        for code in "Bhd":
+            if code == "d" or not np.isnan(args).any():
+                there = [tb.full(size, a, code)[::-1] for a in args]
+                want = getattr(tb.random.RandomState(3), name)(*args, size=size).get()
+                state.seed(3)
+                assert np.array_equal(getattr(state, name)(*there).get(), want, equal_nan=True)
+
+
+@pytest.mark.usefixtures("fused")
+def test_one_kernel_looks_at_all_parameters():
+    state = tb.random.RandomState(0)
+    a, b, c = tb.full(1000, 3.0), tb.full(1000, 4.0), tb.full(1000, 5.0)
+    for draw in (lambda: state.hypergeometric(a, b, c), lambda: state.triangular(a, b, c), lambda: state.gamma(a, 2.0),
+                 lambda: state.lognormal(a, b)):
+        draw()
+        tb.config.reset_counters()
+        result = draw()
+        assert tb.config.counters()["launches"] == 1
+        result.get()
+        assert tb.config.counters()["launches"] == 2
+    tb.config.reset_counters()
+    state.gamma(2.0, [1.0, 2.0])
+    assert tb.config.counters()["launches"] == 0
+
+
+@pytest.mark.parametrize("bad", [None, 1j, [1j], "a", np.array([1j]), np.array([None])])
+def test_parameters_that_are_not_real(bad):
+    for rng in (tb.random.RandomState(0), tb.random.default_rng(0)):
+        for draw in (rng.poisson, rng.standard_gamma, rng.exponential, rng.normal, lambda x: rng.binomial(5, x),
+                     lambda x: rng.wald(x, 1)):
+            with pytest.raises(TypeError):
+                draw(bad)
+            if np.ndim(bad) and bad[0] is not None:
+                with pytest.raises(TypeError):
+                    draw(tb.array(bad))
 
 
 NAMES = sorted(set(CONTINUOUS) | set(DISCRETE))

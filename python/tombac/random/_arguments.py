@@ -1,7 +1,6 @@
 """What the distributions ask of their arguments.
 
-Parameters are numbers or arrays. Numbers, and arrays and sequences of the host, are checked at the call; arrays on a
-device are not read, as that would wait for it: where these are out of range the result is NaN, or the least integer.
+Parameters are numbers or arrays, of the host or of a device. Which of them a distribution has is in _ranges.py.
 """
 
 import math
@@ -69,39 +68,6 @@ def on_host(x):
 def from_1(*x):
     """Whether all parameters are numbers from 1 on."""
     return all(not isinstance(a, _core.ndarray) and a >= 1 for a in x)
-
-
-def check(name, what, holds, x):
-    """ValueError unless ``holds`` is true of all of the parameter x, where that can be looked at."""
-    seen = on_host(x)
-    if seen is None:
-        return
-    if isinstance(seen, np.ndarray) and seen.dtype.kind not in "biuf" and seen.size:
-        raise ValueError(f"{name}: parameters must be real numbers")
-    if not np.all(holds(seen)):
-        raise ValueError(f"{name}: {what}")
-
-
-def not_negative(name, **parameters):
-    """ValueError for numbers below 0; NaN passes."""
-    for what, x in parameters.items():
-        check(name, f"{what} < 0", lambda p: (p >= 0) | (p != p), x)
-
-
-def positive(name, **parameters):
-    """ValueError for numbers that are not above 0; NaN passes."""
-    for what, x in parameters.items():
-        check(name, f"{what} <= 0", lambda p: (p > 0) | (p != p), x)
-
-
-def probability(name, p):
-    """ValueError for what is no probability."""
-    check(name, "p < 0, p > 1 or p is NaN", lambda p: (p >= 0) & (p <= 1), p)
-
-
-def probability_above_0(name, p):
-    """ValueError for what is no probability above 0."""
-    check(name, "p <= 0, p > 1 or p is NaN", lambda p: (p > 0) & (p <= 1), p)
 
 
 def shape_of(size):

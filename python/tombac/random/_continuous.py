@@ -4,8 +4,7 @@ from tombac import _core
 from tombac._numpy import np
 from tombac._dtypes import finfo
 from tombac.random._arguments import (
-    common_shape, count_dtype, float_dtype, from_1, not_negative, on_host, parameter, positive, real_parameter,
-    working,
+    common_shape, count_dtype, float_dtype, from_1, parameter, real_parameter, working,
 )
 
 
@@ -20,7 +19,7 @@ def _above_0(u):
 
 
 class Continuous:
-    """Draws of real numbers; needs ``self._rng`` and what the extension gives ``Draws``."""
+    """Draws of real numbers; needs ``self._rng`` and what ``Draws`` has."""
 
     def _transformed(self, name, kind, function, size, dtype, *parameters):
         """function(x, *parameters) of uniform numbers in [0, 1) or of exponential ones."""
@@ -30,9 +29,9 @@ class Continuous:
         x = self._rng.draw(kind, work, common_shape(size, *parameters), *((0.0, 1.0) if kind == "uniform" else (1.0,)))
         return function(x, *parameters).astype(dtype, copy=False)
 
-    def _standard_gamma(self, name, shape, size, dtype):
-        dtype = float_dtype(name, dtype)
-        not_negative(name, shape=shape)
+    def _standard_gamma(self, shape, size, dtype):
+        dtype = float_dtype("standard_gamma", dtype)
+        self._check("standard_gamma", shape)
         return self._rng.draw("gamma", dtype, size, parameter(shape))
 
     def _two_gammas(self, a, b, size, dtype):
@@ -75,7 +74,7 @@ class Continuous:
         >>> tombac.random.standard_gamma(2.0, size=4).shape
         (4,)
         """
-        return self._standard_gamma("standard_gamma", shape, size, dtype)
+        return self._standard_gamma(shape, size, dtype)
 
     def gamma(self, shape, scale=1.0, size=None, dtype=float):
         """Numbers of the gamma distribution.
@@ -98,7 +97,7 @@ class Continuous:
         (4,)
         """
         dtype = float_dtype("gamma", dtype)
-        not_negative("gamma", shape=shape, scale=scale)
+        self._check("gamma", shape, scale)
         work = working(dtype)
         shape, scale = parameter(shape), real_parameter(scale, work)
         x = self._rng.draw("gamma", work, common_shape(size, shape, scale), shape)
@@ -126,7 +125,7 @@ class Continuous:
         (4,)
         """
         dtype = float_dtype("beta", dtype)
-        positive("beta", a=a, b=b)
+        self._check("beta", a, b)
         x, y, direct = self._two_gammas(parameter(a), parameter(b), size, dtype)
         return (x / (x + y) if direct else 1 / (1 + _core.exp(y - x))).astype(dtype, copy=False)
 
@@ -149,7 +148,7 @@ class Continuous:
         (4,)
         """
         dtype = float_dtype("chisquare", dtype)
-        positive("chisquare", df=df)
+        self._check("chisquare", df)
         return self._chisquare(df, size, working(dtype)).astype(dtype, copy=False)
 
     def noncentral_chisquare(self, df, nonc, size=None, dtype=float):
@@ -177,8 +176,7 @@ class Continuous:
         (4,)
         """
         dtype = count_dtype("noncentral_chisquare", np.float64 if dtype in (None, float) else dtype)
-        positive("noncentral_chisquare", df=df)
-        not_negative("noncentral_chisquare", nonc=nonc)
+        self._check("noncentral_chisquare", df, nonc)
         return self._noncentral_chisquare(df, nonc, size, working(dtype)).astype(dtype, copy=False)
 
     def f(self, dfnum, dfden, size=None, dtype=float):
@@ -200,7 +198,7 @@ class Continuous:
         (4,)
         """
         dtype = float_dtype("f", dtype)
-        positive("f", dfnum=dfnum, dfden=dfden)
+        self._check("f", dfnum, dfden)
         work = working(dtype)
         above, below = real_parameter(dfnum, work), real_parameter(dfden, work)
         x, y, direct = self._two_gammas(above / 2, below / 2, size, dtype)
@@ -228,8 +226,7 @@ class Continuous:
         (4,)
         """
         dtype = count_dtype("noncentral_f", np.float64 if dtype in (None, float) else dtype)
-        positive("noncentral_f", dfnum=dfnum, dfden=dfden)
-        not_negative("noncentral_f", nonc=nonc)
+        self._check("noncentral_f", dfnum, dfden, nonc)
         work = working(dtype)
         above, below, nonc = (real_parameter(p, work) for p in (dfnum, dfden, nonc))
         shape = common_shape(size, *(p for p in (above, below, nonc)))
@@ -255,7 +252,7 @@ class Continuous:
         (4,)
         """
         dtype = float_dtype("standard_t", dtype)
-        positive("standard_t", df=df)
+        self._check("standard_t", df)
         work = working(dtype)
         half = real_parameter(df, work) / 2
         z = self._rng.draw("normal", work, common_shape(size, half), 0.0, 1.0)
@@ -284,7 +281,7 @@ class Continuous:
         (4,)
         """
         dtype = float_dtype("vonmises", dtype)
-        not_negative("vonmises", kappa=kappa)
+        self._check("vonmises", mu, kappa)
         work = working(dtype)
         mu, kappa = real_parameter(mu, work), parameter(kappa)
         x = self._rng.draw("vonmises", work, common_shape(size, mu, kappa), kappa)
@@ -315,8 +312,8 @@ class Continuous:
         (3,)
         """
         dtype = float_dtype("lognormal", dtype)
-        not_negative("lognormal", sigma=sigma)
-        return _core.exp(self.normal(mean, sigma, size, working(dtype))).astype(dtype, copy=False)
+        self._check("lognormal", mean, sigma)
+        return _core.exp(self._normals(mean, sigma, size, working(dtype))).astype(dtype, copy=False)
 
     def laplace(self, loc=0.0, scale=1.0, size=None, dtype=float):
         """Numbers of the double exponential distribution.
@@ -336,7 +333,8 @@ class Continuous:
         >>> tombac.random.laplace(size=4).shape
         (4,)
         """
-        not_negative("laplace", scale=scale)
+        self._check("laplace", loc, scale)
+
         def f(x, loc, scale):
             x = 2 * x - 1
             return loc - scale * _core.copysign(_core.log1p(-abs(x)), x)
@@ -361,7 +359,8 @@ class Continuous:
         >>> tombac.random.logistic(size=4).shape
         (4,)
         """
-        not_negative("logistic", scale=scale)
+        self._check("logistic", loc, scale)
+
         def f(x, loc, scale):
             return loc + scale * _core.log(_above_0(x) / (1 - x))
 
@@ -385,7 +384,8 @@ class Continuous:
         >>> tombac.random.gumbel(size=4).shape
         (4,)
         """
-        not_negative("gumbel", scale=scale)
+        self._check("gumbel", loc, scale)
+
         def f(x, loc, scale):
             return loc - scale * _core.log(_above_0(x))
 
@@ -409,7 +409,8 @@ class Continuous:
         >>> tombac.random.pareto(3.0, size=4).shape
         (4,)
         """
-        positive("pareto", a=a)
+        self._check("pareto", a)
+
         def f(x, a):
             return _core.expm1(x / a)
 
@@ -433,7 +434,8 @@ class Continuous:
         >>> tombac.random.power(3.0, size=4).shape
         (4,)
         """
-        positive("power", a=a)
+        self._check("power", a)
+
         def f(x, a):
             return _core.exp(-x / a)
 
@@ -457,7 +459,8 @@ class Continuous:
         >>> tombac.random.rayleigh(size=4).shape
         (4,)
         """
-        not_negative("rayleigh", scale=scale)
+        self._check("rayleigh", scale)
+
         def f(x, scale):
             return scale * _core.sqrt(2 * x)
 
@@ -481,7 +484,8 @@ class Continuous:
         >>> tombac.random.weibull(2.0, size=4).shape
         (4,)
         """
-        not_negative("weibull", a=a)
+        self._check("weibull", a)
+
         def f(x, a):
             if not isinstance(a, _core.ndarray):
                 return x * 0 if a == 0 else x if a == 1 else _core.sqrt(x) if a == 2 else _core.power(x, 1 / a)
@@ -527,12 +531,7 @@ class Continuous:
         >>> tombac.random.triangular(0.0, 1.0, 4.0, size=5).shape
         (5,)
         """
-        seen = [on_host(p) for p in (left, mode, right)]
-        for k, what in (((0, 1), "left > mode"), ((1, 2), "mode > right"), ((0, 2), "left == right")):
-            if seen[k[0]] is not None and seen[k[1]] is not None:
-                low, high = seen[k[0]], seen[k[1]]
-                if np.any(np.equal(low, high) if k == (0, 2) else np.greater(low, high)):
-                    raise ValueError(f"triangular: {what}")
+        self._check("triangular", left, mode, right)
 
         def f(x, left, mode, right):
             width = right - left
@@ -562,7 +561,7 @@ class Continuous:
         >>> tombac.random.wald(1.0, 2.0, size=4).shape
         (4,)
         """
-        positive("wald", mean=mean, scale=scale)
+        self._check("wald", mean, scale)
         dtype = float_dtype("wald", dtype)
         work = working(dtype)
         mean, scale = real_parameter(mean, work), real_parameter(scale, work)

@@ -3,24 +3,25 @@
 A number that an int64 cannot hold is the largest that it can.
 """
 
+from tombac import _core
 from tombac._numpy import np
-from tombac.random._arguments import (
-    check, common_shape, count_dtype, not_negative, on_host, parameter, probability, probability_above_0,
-    real_parameter, whole_parameter,
-)
+from tombac.random._arguments import common_shape, count_dtype, parameter, real_parameter, whole_parameter
 
-MOST_EVENTS = 2.0**63 - 10 * 2.0**31.5  # ten standard deviations below what an int64 holds
+
+def _wide(x):
+    """The end of a range of integers, so that their distance does not wrap: but for integers of 64 bits."""
+    x = parameter(x)
+    return x.astype(np.int64) if isinstance(x, _core.ndarray) and x.dtype.itemsize < 8 and x.dtype.kind in "biu" else x
 
 
 class Discrete:
-    """Draws of whole numbers; needs ``self._rng``."""
+    """Draws of whole numbers; needs ``self._rng`` and ``self._check``."""
 
     def _integers(self, low, high, size, dtype, inclusive):
         """64 random bits reduced to each range; the bias is below (high - low) / 2**64."""
-        seen = on_host(low), on_host(high)
-        if seen[0] is not None and seen[1] is not None and np.any(np.greater(seen[0], seen[1] - (not inclusive))):
-            raise ValueError("integers: low > high" if inclusive else "integers: low >= high")
-        low, high = parameter(low), parameter(high)
+        least, most = (0, 1) if dtype == bool else (int(n) for n in (np.iinfo(dtype).min, np.iinfo(dtype).max))
+        self._check("integers with endpoint" if inclusive else "integers", low, high, least, most)
+        low, high = _wide(low), _wide(high)
         span = (high - low + (1 if inclusive else 0)).astype(np.uint64)
         bits = self._rng.draw("bits", np.uint64, common_shape(size, low, high))
         return ((bits % span).astype(np.int64) + low).astype(dtype)
@@ -47,8 +48,7 @@ class Discrete:
         (4,)
         """
         dtype = count_dtype("poisson", dtype)
-        check("poisson", "lam < 0 or lam is NaN", lambda p: p >= 0, lam)
-        check("poisson", "lam value too large", lambda p: p <= MOST_EVENTS, lam)
+        self._check("poisson", lam)
         return self._rng.draw("poisson", dtype, size, parameter(lam))
 
     def binomial(self, n, p, size=None, dtype=int):
@@ -74,8 +74,7 @@ class Discrete:
         (4,)
         """
         dtype = count_dtype("binomial", dtype)
-        not_negative("binomial", n=n)
-        probability("binomial", p)
+        self._check("binomial", n, p)
         return self._rng.draw("binomial", dtype, size, whole_parameter(n), parameter(p))
 
     def negative_binomial(self, n, p, size=None, dtype=int):
@@ -101,8 +100,7 @@ class Discrete:
         (4,)
         """
         dtype = count_dtype("negative_binomial", dtype)
-        check("negative_binomial", "n <= 0 or n is NaN", lambda n: n > 0, n)
-        probability_above_0("negative_binomial", p)
+        self._check("negative_binomial", n, p)
         n, p = real_parameter(n, np.float64), real_parameter(p, np.float64)
         shape = common_shape(size, n, p)
         return self._rng.draw("poisson", dtype, shape, self._rng.draw("gamma", np.float64, shape, n) * ((1 - p) / p))
@@ -126,7 +124,7 @@ class Discrete:
         True
         """
         dtype = count_dtype("geometric", dtype)
-        probability_above_0("geometric", p)
+        self._check("geometric", p)
         return self._rng.draw("geometric", dtype, size, parameter(p))
 
     def hypergeometric(self, ngood, nbad, nsample, size=None, dtype=int):
@@ -152,12 +150,7 @@ class Discrete:
         (4,)
         """
         dtype = count_dtype("hypergeometric", dtype)
-        not_negative("hypergeometric", ngood=ngood, nbad=nbad, nsample=nsample)
-        for what, n in (("ngood", ngood), ("nbad", nbad)):
-            check("hypergeometric", f"{what} must be less than 10**9", lambda n: n < 10**9, n)
-        seen = [on_host(n) for n in (ngood, nbad, nsample)]
-        if all(n is not None for n in seen) and np.any(np.less(np.add(seen[0], seen[1]), seen[2])):
-            raise ValueError("hypergeometric: ngood + nbad < nsample")
+        self._check("hypergeometric", ngood, nbad, nsample)
         return self._rng.draw("hypergeometric", dtype, size, *(whole_parameter(n) for n in (ngood, nbad, nsample)))
 
     def logseries(self, p, size=None, dtype=int):
@@ -181,7 +174,7 @@ class Discrete:
         (4,)
         """
         dtype = count_dtype("logseries", dtype)
-        check("logseries", "p < 0, p >= 1 or p is NaN", lambda p: (p >= 0) & (p < 1), p)
+        self._check("logseries", p)
         return self._rng.draw("logseries", dtype, size, parameter(p))
 
     def zipf(self, a, size=None, dtype=int):
@@ -205,5 +198,5 @@ class Discrete:
         (4,)
         """
         dtype = count_dtype("zipf", dtype)
-        check("zipf", "a <= 1 or a is NaN", lambda a: a > 1, a)
+        self._check("zipf", a)
         return self._rng.draw("zipf", dtype, size, parameter(a))

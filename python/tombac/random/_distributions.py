@@ -6,10 +6,11 @@ alone.
 """
 
 from tombac import _core
-from tombac.random._arguments import common_shape, not_negative, parameter, real_parameter
+from tombac.random._arguments import common_shape, parameter, real_parameter
 from tombac.random._continuous import Continuous
 from tombac.random._discrete import Discrete
 from tombac.random._multivariate import Multivariate
+from tombac.random._ranges import check
 from tombac.random._selections import Selections
 
 
@@ -22,8 +23,13 @@ class Draws(Continuous, Discrete, Multivariate, Selections):
     """
 
     _rng = None
+    _reads = False  # whether parameters on a device are looked at, which waits for it
+
+    def _check(self, name, *parameters):
+        check(name, self._reads, *parameters)
 
     def _uniform(self, low, high, size, dtype):
+        self._check("uniform", low, high)
         low, high = parameter(low), parameter(high)
         u = self._rng.draw("uniform", dtype, common_shape(size, low, high), 0.0, 1.0)
         x = (low + u * (high - low)).astype(dtype, copy=False)
@@ -32,12 +38,17 @@ class Draws(Continuous, Discrete, Multivariate, Selections):
         return _core.where(low < high, _core.minimum(x, end), _core.maximum(x, end))
 
     def _normal(self, loc, scale, size, dtype):
-        not_negative("normal", scale=scale)
+        self._check("normal", loc, scale)
+        return self._normals(loc, scale, size, dtype)
+
+    def _normals(self, loc, scale, size, dtype):
         loc, scale = parameter(loc), parameter(scale)
+        if not isinstance(loc, _core.ndarray) and not isinstance(scale, _core.ndarray):
+            return self._rng.draw("normal", dtype, size, loc, scale)
         z = self._rng.draw("normal", dtype, common_shape(size, loc, scale), 0.0, 1.0)
         return (loc + z * scale).astype(dtype, copy=False)
 
     def _exponential(self, scale, size, dtype):
-        not_negative("exponential", scale=scale)
+        self._check("exponential", scale)
         scale = real_parameter(scale, dtype)
         return self._rng.draw("exponential", dtype, common_shape(size, scale), 1.0) * scale

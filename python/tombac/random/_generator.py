@@ -14,8 +14,8 @@ class Generator(Draws):
     """Random numbers over a bit generator.
 
     Its methods are NumPy's; those that NumPy has without ``dtype`` take one here. Out-of-range parameters are a
-    ValueError where they are numbers, sequences or NumPy arrays. Arrays on a device are not read: there the result is
-    NaN, or the least integer.
+    ValueError where they are numbers, sequences or NumPy arrays. Arrays on a device are not read, whatever the
+    backend: there the result is NaN, or the least integer.
 
     >>> rng = tombac.random.default_rng(1)
     >>> rng.random(3, dtype="f").dtype
@@ -46,9 +46,9 @@ class Generator(Draws):
     def standard_gamma(self, shape, size=None, dtype=float, out=None):
         """Numbers of the gamma distribution with scale 1; to ``out``, an array of their shape and dtype, if given."""
         if out is None:
-            return self._standard_gamma("standard_gamma", shape, size, dtype)
+            return self._standard_gamma(shape, size, dtype)
         check_out(out, None, float_dtype("standard_gamma", dtype))
-        drawn = self._standard_gamma("standard_gamma", shape, out.shape if size is None else size, dtype)
+        drawn = self._standard_gamma(shape, out.shape if size is None else size, dtype)
         check_out(out, drawn.shape, drawn.dtype)
         out[...] = drawn
         return out

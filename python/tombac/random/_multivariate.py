@@ -7,8 +7,7 @@ import warnings
 from tombac import _core
 from tombac._numpy import np
 from tombac.random._arguments import (
-    check, common_shape, count_of, float_dtype, from_1, not_negative, on_host, parameter, shape_of,
-    whole_parameter,
+    common_shape, count_of, float_dtype, from_1, is_number, on_host, parameter, shape_of, whole_parameter,
 )
 
 
@@ -32,18 +31,15 @@ def _checked_colors(colors, nsample):
     return [int(n) for n in colors]
 
 
-def _checked_pvals(pvals):
-    """pvals, and the first of them if they can be looked at."""
+def _probabilities(pvals):
+    """pvals as an array of float64: NumPy's, if they are on the host."""
     seen = on_host(pvals)
-    if (pvals if seen is None else seen).ndim == 0 or (pvals if seen is None else seen).shape[-1] == 0:
+    pvals = pvals if seen is None else np.asarray(seen)
+    if pvals.ndim == 0 or pvals.shape[-1] == 0:
         raise ValueError("multinomial: pvals must have at least 1 dimension, whose length is not 0")
-    check("multinomial", "pvals < 0, pvals > 1 or pvals contains NaN", lambda p: (p >= 0) & (p <= 1), pvals)
-    if seen is None:
-        return pvals
-    seen = seen.astype(np.float64)
-    if np.any(seen[..., :-1].sum(-1) > 1 + 1e-12):
-        raise ValueError("multinomial: sum(pvals[:-1]) > 1.0")
-    return seen
+    if pvals.dtype.char != "E" and pvals.dtype.kind not in "biuf":
+        raise TypeError("multinomial: parameters must be real numbers")
+    return pvals.astype(np.float64, copy=False)
 
 
 def _factor(cov, method, check_valid, tol):
@@ -89,7 +85,7 @@ class Multivariate:
         (4, 3)
         """
         dtype = float_dtype("dirichlet", dtype)
-        not_negative("dirichlet", alpha=alpha)
+        self._check("dirichlet", alpha)
         known = on_host(alpha)
         alpha = parameter(alpha)
         if not isinstance(alpha, _core.ndarray) or alpha.ndim != 1:
@@ -134,11 +130,14 @@ class Multivariate:
         >>> tombac.random.multinomial(10, [0.2, 0.3, 0.5], size=4).shape
         (4, 3)
         """
-        not_negative("multinomial", n=n)
-        pvals = _checked_pvals(pvals)
+        pvals = _probabilities(pvals)
+        known = isinstance(pvals, np.ndarray)
+        n = n if is_number(n) else parameter(n) if isinstance(n, _core.ndarray) else np.asarray(n)
+        total = pvals[..., :-1].sum(-1, keepdims=True) if known or self._reads else 0.0
+        self._check("multinomial", n if is_number(n) else n[..., None], pvals, total)
         columns = [pvals[..., k] for k in range(pvals.shape[-1])]
-        if isinstance(pvals, _core.ndarray) or pvals.ndim > 1:
-            columns = [parameter(p).astype(np.float64) for p in columns]
+        if not known or pvals.ndim > 1:
+            columns = [parameter(p) for p in columns]
         left = whole_parameter(n)
         shape = common_shape(size, left, *columns)
         counts, rest = [], 1.0

@@ -13,6 +13,9 @@ from tombac.random._distributions import Draws
 class RandomState(Draws):
     """Random numbers from one seeded stream.
 
+    Parameters that are out of range are a ValueError. Arrays on a device are read for that, by one kernel in a call,
+    which waits for it; a Generator does not.
+
     Args:
         seed: None (fresh entropy), an integer, or a sequence of integers, which is hashed to one number.
         method: Accepted for CuPy's sake.
@@ -22,6 +25,8 @@ class RandomState(Draws):
     >>> bool((a.rand(5) == b.rand(5)).all())
     True
     """
+
+    _reads = True
 
     def __init__(self, seed=None, method=None):
         self.seed(seed)
