@@ -1,8 +1,9 @@
 /* vecmath.c - vector versions of the transcendental loops, compiled once for each instruction set (TB_ISA).
  *
- * Those of float are the project's own where there are fused multiply-adds (float_math.h); the others are the C
- * library's where it has them (libmvec.c). float16 and bfloat16 go through the loop of float a run at a time,
- * magnitudes of complex numbers through hypot. */
+ * Those of float are the project's own where there are fused multiply-adds (float_math.h), and powers of double where
+ * vectors are widest (double_power.h); the others are the C library's where it has them (libmvec.c). float16 and
+ * bfloat16 go through the loop of float a run at a time, magnitudes of complex numbers through hypot. */
+#include "backend/cpu/loops/double_power.h"
 #include "backend/cpu/loops/float_math.h"
 #include "backend/cpu/loops/half_run.h"
 #include "backend/cpu/loops/loops.h"
@@ -85,6 +86,14 @@ static bool has_large_angles(int64_t n, const float *x)
     }
 OWN_ANGLE(V)
 #undef V
+#endif
+
+#ifdef TB_HAVE_DOUBLE_POWER
+static void power_f64(int64_t n, void *const *p, int64_t index)
+{
+    (void)index;
+    tb_power_run(n, p[0], p[1], p[2]);
+}
 #endif
 
 /* ---- 16 bits and complex ---------------------------------------------------------------------------------------- */
@@ -188,6 +197,10 @@ void TB_ISA_NAME(tb__vecmath_, TB_ISA)(tb_cpu_loop *table)
 #define V(op, name) *slot(table, TB_OP_##op, 2, TB_F32) = op##_f32;
     OWN_BINARY(V)
 #undef V
+#endif
+#ifdef TB_HAVE_DOUBLE_POWER
+    *slot(table, TB_OP_power, 2, TB_F64) = power_f64;
+    *slot(table, TB_OP_float_power, 2, TB_F64) = power_f64;
 #endif
 #define V(op)                                  \
     op##_of_f32 = *slot(table, TB_OP_##op, 1, TB_F32); \
