@@ -1,5 +1,5 @@
-/* modulo.c - vector versions of fmod, remainder and floor_divide, of the wrapping of indices, and of powers of
- * integers, compiled once for each instruction set (TB_ISA).
+/* modulo.c - vector versions of fmod, remainder and floor_divide, of the wrapping of indices, of powers of
+ * integers, and of products with powers of two, compiled once for each instruction set (TB_ISA).
  *
  * Remainders of floats are exact, whichever way they are found: the bits are the reference's. The quotient is rounded
  * down in a wider format, or the product subtracted by a fused operation, which leaves the remainder or one divisor
@@ -111,7 +111,7 @@ RUNS(floor_divide, double, f64, tb_quotient_of_fmod_f64(a, b, m))
 #ifdef __AVX512DQ__
 /* Integers that double has are divided as such. Their quotient is further from the next whole number than it is rounded
  * by: less than 2^53 parts of it fit between. */
-#define SMALL(x) ((uint64_t)(x) + ((uint64_t)1 << 52) < (uint64_t)1 << 53)
+#define ZERO(x) ((int64_t)((uint64_t)(x) - 1) & ~(x)) /* has the sign bit */
 #define RUNS_I64(op, ROUND, RESULT)                                                             \
     static void op##_i64(int64_t n, void *const *p, int64_t index)                              \
     {                                                                                           \
@@ -120,23 +120,26 @@ RUNS(floor_divide, double, f64, tb_quotient_of_fmod_f64(a, b, m))
         (void)index;                                                                            \
         for (int64_t at = 0; at < n; at += RUN) {                                               \
             const int64_t end = n - at < RUN ? n : at + RUN;                                    \
-            int64_t rare = 0;                                                                   \
-            for (int64_t k = at; k < end; k++) rare |= !SMALL(x[k]) | !SMALL(y[k]) | (y[k] == 0); \
-            if (rare) {                                                                         \
+            int64_t size = 0, zero = 0;                                                         \
+            for (int64_t k = at; k < end; k++) {                                                \
+                size |= (x[k] ^ x[k] >> 63) | (y[k] ^ y[k] >> 63);                              \
+                zero |= ZERO(y[k]);                                                             \
+            }                                                                                   \
+            if (size >> 52 || zero < 0) {                                                       \
                 for (int64_t k = at; k < end; k++) o[k] = tb_##op##_i64(x[k], y[k]);            \
             } else {                                                                            \
                 INDEPENDENT for (int64_t k = at; k < end; k++)                                  \
                 {                                                                               \
-                    const int64_t a = x[k], b = y[k], q = (int64_t)ROUND((double)a / (double)b); \
-                    (void)b;                                                                    \
-                    o[k] = RESULT;                                                              \
+                    const double a = (double)x[k], b = (double)y[k], q = ROUND(a / b);          \
+                    o[k] = (int64_t)(RESULT);                                                   \
                 }                                                                               \
             }                                                                                   \
         }                                                                                       \
     }
-RUNS_I64(floor_divide, floor, q)
-RUNS_I64(remainder, floor, a - q * b)
-RUNS_I64(fmod, trunc, a - q * b)
+/* Adding zero keeps gcc from making one conversion of two, which it has for no vector. */
+RUNS_I64(floor_divide, floor, q + 0.0)
+RUNS_I64(remainder, floor, __builtin_fma(-q, b, a))
+RUNS_I64(fmod, trunc, __builtin_fma(-q, b, a))
 #endif
 
 /* Indices in range, from either end, are the rule, and need no division. */
@@ -173,15 +176,15 @@ static void place_i64(int64_t n, void *const *p, int64_t index)
             m = n - at < RUN ? n - at : RUN;                                                          \
             for (int64_t k = 0; k < m; k++) {                                                         \
                 base[k] = (U)a[k];                                                                    \
-                left[k] = NEGATIVE(b[k]) ? 0 : (U)b[k];                                               \
+                left[k] = (U)(NEGATIVE(b[k]) ? 0 : b[k]);                                             \
                 result[k] = 1;                                                                        \
-                digits |= left[k];                                                                    \
+                digits = (U)(digits | left[k]);                                                       \
             }                                                                                         \
-            for (; digits; digits >>= 1)                                                              \
+            for (; digits; digits = (U)(digits >> 1))                                                              \
                 for (int64_t k = 0; k < m; k++) {                                                     \
-                    result[k] *= left[k] & 1 ? base[k] : 1;                                           \
-                    base[k] *= base[k];                                                               \
-                    left[k] >>= 1;                                                                    \
+                    result[k] = (U)(1u * result[k] * (left[k] & 1 ? base[k] : 1));                    \
+                    base[k] = (U)(1u * base[k] * base[k]);                                            \
+                    left[k] = (U)(left[k] >> 1);                                                      \
                 }                                                                                     \
             INDEPENDENT                                                                               \
             for (int64_t k = 0; k < m; k++) {                                                         \
@@ -192,10 +195,38 @@ static void place_i64(int64_t n, void *const *p, int64_t index)
     }
 #define BELOW_ZERO(x) ((x) < 0)
 #define NEVER(x)      ((void)(x), 0)
+POWER(i8, int8_t, uint8_t, BELOW_ZERO)
+POWER(u8, uint8_t, uint8_t, NEVER)
+POWER(i16, int16_t, uint16_t, BELOW_ZERO)
+POWER(u16, uint16_t, uint16_t, NEVER)
 POWER(i32, int32_t, uint32_t, BELOW_ZERO)
 POWER(i64, int64_t, uint64_t, BELOW_ZERO)
 POWER(u32, uint32_t, uint32_t, NEVER)
 POWER(u64, uint64_t, uint64_t, NEVER)
+
+/* ---- times powers of two ---------------------------------------------------------------------------------------- */
+
+/* One product rounds once where the power is a normal number. */
+#define LDEXP(s, T)                                                                                   \
+    static void ldexp_f64_##s(int64_t n, void *const *p, int64_t index)                               \
+    {                                                                                                 \
+        double *o = p[0];                                                                             \
+        const double *x = p[1];                                                                       \
+        const T *by = p[2];                                                                           \
+        (void)index;                                                                                  \
+        for (int64_t at = 0; at < n; at += RUN) {                                                     \
+            const int64_t end = n - at < RUN ? n : at + RUN;                                          \
+            T beyond = 0;                                                                             \
+            for (int64_t k = at; k < end; k++) beyond |= (T)(by[k] ^ by[k] >> (8 * sizeof(T) - 1));   \
+            if (beyond >= 1022) {                                                                     \
+                for (int64_t k = at; k < end; k++) o[k] = tb_ldexp_f64(x[k], by[k]);                  \
+            } else {                                                                                  \
+                INDEPENDENT for (int64_t k = at; k < end; k++) o[k] = x[k] * tb_exp2_whole(by[k]);    \
+            }                                                                                         \
+        }                                                                                             \
+    }
+LDEXP(i32, int32_t)
+LDEXP(i64, int64_t)
 
 /* ---- the table -------------------------------------------------------------------------------------------------- */
 
@@ -208,6 +239,10 @@ static void put(tb_cpu_loop *table, tb_op op, tb_dtype t, tb_cpu_loop loop)
 
 void TB_ISA_NAME(tb__modulo_, TB_ISA)(tb_cpu_loop *table)
 {
+    put(table, TB_OP_power, TB_I8, power_i8);
+    put(table, TB_OP_power, TB_U8, power_u8);
+    put(table, TB_OP_power, TB_I16, power_i16);
+    put(table, TB_OP_power, TB_U16, power_u16);
     put(table, TB_OP_power, TB_I32, power_i32);
     put(table, TB_OP_power, TB_U32, power_u32);
     put(table, TB_OP_power, TB_I64, power_i64);
@@ -221,6 +256,10 @@ void TB_ISA_NAME(tb__modulo_, TB_ISA)(tb_cpu_loop *table)
     put(table, TB_OP_floor_divide, TB_F16, floor_divide_f16);
     put(table, TB_OP_floor_divide, TB_BF16, floor_divide_bf16);
     put(table, TB_OP_floor_divide, TB_F32, floor_divide_f32);
+    const tb_loop by_32 = tb__loop_find(TB_OP_ldexp, 2, (tb_dtype[]){TB_F64, TB_I32});
+    const tb_loop by_64 = tb__loop_find(TB_OP_ldexp, 2, (tb_dtype[]){TB_F64, TB_I64});
+    if (by_32 != TB_NOLOOP) table[by_32] = ldexp_f64_i32;
+    if (by_64 != TB_NOLOOP) table[by_64] = ldexp_f64_i64;
     const tb_loop place = tb__loop_find(TB_OP_place, 3, (tb_dtype[]){TB_I64, TB_I64, TB_I64});
     if (place != TB_NOLOOP) table[place] = place_i64;
 #ifdef __AVX512DQ__
