@@ -54,12 +54,13 @@ typedef struct tb_gemm {
     int64_t plus_row;
 } tb_gemm;
 
-/* n elements that follow one another, reduced to one number. */
+/* n elements, reduced to one number. */
 typedef struct tb_line {
     tb_red red;
     tb_loop loop; /* makes the elements of those at in[0..nin); TB_NOLOOP: they are those at in[0] */
     int nin;
     const void *in[3];
+    int64_t step[3]; /* bytes from one element to the next; 0: they follow one another */
     int64_t n;
     double count; /* divides means */
     void *out;

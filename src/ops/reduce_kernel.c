@@ -73,8 +73,8 @@ typedef struct reduced_input {
     tb_array *const *a;
 } reduced_input;
 
-/* Stored arrays that follow one another to the last element, on the device itself, need no plan: one number is not
- * worth it. False: nothing was done. */
+/* Stored arrays of one dimension, or that follow one another to the last element, on the device itself, need no plan:
+ * one number is not worth it. False: nothing was done. */
 static bool run_line(tb_red loop, const reduced_input *in, const tb_reduce_axes *r, double count, tb_array *result)
 {
     int device = tb__device_current();
@@ -82,8 +82,10 @@ static bool run_line(tb_red loop, const reduced_input *in, const tb_reduce_axes 
     tb_line l = {.red = loop, .loop = in->loop, .nin = in->n, .n = r->count, .count = count};
     for (int i = 0; i < in->n; i++) {
         const tb_array *a = in->a[i];
-        if (!a->c_contiguous || a->buffer->device != device) return false;
+        if (a->buffer->device != device) return false;
+        if (!a->c_contiguous && (a->ndim != 1 || a->strides[0] == 0)) return false;
         l.in[i] = a->buffer->ptr + a->offset;
+        l.step[i] = a->c_contiguous ? 0 : a->strides[0];
     }
     l.out = result->buffer->ptr + result->offset;
     return tb__run_line(&l);

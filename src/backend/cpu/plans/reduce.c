@@ -455,15 +455,26 @@ static void choose_tasks(reduction *r)
 
 /* ---- entry ---------------------------------------------------------------------------------------------------- */
 
-/* The first n of the elements that a line's loop makes; NULL where there is no room for them. */
-static const char *make_values(const tb_line *l, int64_t n, tb_dtype t, char *scratch, size_t room)
+/* The first n elements at in[i], of `size` bytes, one behind the other; NULL where there is no room for them. */
+static const void *gathered(const tb_line *l, int i, int64_t n, size_t size, char *room)
 {
+    if (!l->step[i]) return l->in[i];
+    if ((size_t)n * size > SHORT_BYTES) return NULL;
+    tb__cpu_copy(size, 1, &n, room, &(int64_t){(int64_t)size}, l->in[i], &l->step[i], false);
+    return room;
+}
+
+/* The first n of the elements that a line's loop makes; NULL where there is no room for them. */
+static const char *make_values(const tb_line *l, int64_t n, tb_dtype t, char *scratch)
+{
+    _Alignas(64) char room[SHORT_BYTES];
     const tb_loop_info *info = &tb_loop_table[l->loop];
     void *args[4] = {scratch};
-    if ((size_t)n * tb_dtype_size(t) > room) return NULL;
+    const int64_t steps = l->step[0] | l->step[1] | l->step[2];
+    if ((size_t)n * tb_dtype_size(t) > SHORT_BYTES || (l->nin > 1 && steps)) return NULL;
     for (int i = 0; i < l->nin; i++) {
-        args[i + 1] = (void *)(uintptr_t)l->in[i];
-        if (!tb__elements_are_aligned(args[i + 1], 0, NULL, (tb_dtype)info->in[i])) return NULL;
+        args[i + 1] = (void *)(uintptr_t)gathered(l, i, n, tb_dtype_size((tb_dtype)info->in[i]), room);
+        if (!args[i + 1] || !tb__elements_are_aligned(args[i + 1], 0, NULL, (tb_dtype)info->in[i])) return NULL;
     }
     tb__cpu_loops()[l->loop](n, args, 0);
     return scratch;
@@ -473,9 +484,10 @@ static const char *make_values(const tb_line *l, int64_t n, tb_dtype t, char *sc
 static bool fold_line(const tb_line *l, const tb_red_loops *loops, tb_dtype t, int64_t n, char *acc)
 {
     _Alignas(64) char scratch[SHORT_BYTES];
-    const bool product = l->loop != TB_NOLOOP && is_product(l->loop, l->red);
+    const bool product = l->loop != TB_NOLOOP && !(l->step[0] | l->step[1]) && is_product(l->loop, l->red);
     const char *x = l->in[0], *y = product ? l->in[l->nin - 1] : x;
-    if (l->loop != TB_NOLOOP && !product) x = y = make_values(l, n, t, scratch, sizeof scratch);
+    if (l->loop == TB_NOLOOP) x = y = gathered(l, 0, n, tb_dtype_size(t), scratch);
+    else if (!product) x = y = make_values(l, n, t, scratch);
     if (!x || !tb__elements_are_aligned(x, 0, NULL, t) || !tb__elements_are_aligned(y, 0, NULL, t)) return false;
     if (product) loops->products(1, n, x, y, acc);
     else loops->lines(1, n, x, 0, acc, 0);
@@ -501,12 +513,13 @@ static bool add_to_line(const tb_plan *p, int value, tb_line *l)
 {
     if (value >= p->nload) return false;
     const tb_load *from = &p->load[value];
-    if (from->strides[0] != (int64_t)tb_dtype_size((tb_dtype)from->dtype)) return false;
+    if (from->strides[0] == 0) return false;
+    if (from->strides[0] != (int64_t)tb_dtype_size((tb_dtype)from->dtype)) l->step[l->nin] = from->strides[0];
     l->in[l->nin++] = from->ptr;
     return true;
 }
 
-/* Contiguous arrays to one number. */
+/* Arrays of one dimension to one number. */
 static bool reduce_short(const tb_plan *p)
 {
     tb_line l = {.red = p->red, .loop = TB_NOLOOP, .n = p->size, .count = p->count, .out = p->store[0].ptr};
