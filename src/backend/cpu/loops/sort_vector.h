@@ -58,7 +58,8 @@
         (b) = _mm512_mask_mov_epi64(b, swap_, a);        \
         (a) = low_;                                      \
     } while (0)
-#define MAX_IN(m, a, b) _mm512_mask_mov_epi64(a, (MASK)~(LESS(a, b) ^ (MASK)(m)), b)
+/* But turning over a part of a comparison takes two moves between registers of two kinds. */
+#define MAX_IN(m, a, b) _mm512_mask_max_epi64(_mm512_min_epi64(a, b), (MASK)(m), a, b)
 #endif
 #define FRONT(p, v, m) STORE(p, _mm512_maskz_compress_epi64((MASK)(m), v))
 #define FRONT_ONLY(p, v, m) \

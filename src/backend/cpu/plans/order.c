@@ -82,13 +82,14 @@ static tb_status order_positions(order_job *j)
     memcpy(j->order, j->positions, (size_t)j->n * sizeof *j->order);
     for (int64_t i = 0, end; j->shift > 0 && i < j->n; i = end) {
         for (end = i + 1; end < j->n && (j->packed[i] ^ j->packed[end]) >> j->below == 0; end++) {}
+        if (end == i + 1) continue;
         order_job run = *j;
         run.order += i;
         run.packed += i;
         run.positions += i;
         run.n = end - i;
         run.bits = j->shift;
-        if (run.n > 1) TB_TRY(order_positions(&run));
+        TB_TRY(order_positions(&run));
     }
     return TB_OK;
 }
