@@ -1,4 +1,4 @@
-/* take_loops.h - elements at indices that are in range, compiled once for each instruction set. */
+/* take_loops.h - elements at indices that are in range, read and written, compiled once for each instruction set. */
 #ifndef TB_BACKEND_CPU_LOOPS_TAKE_LOOPS_H
 #define TB_BACKEND_CPU_LOOPS_TAKE_LOOPS_H
 #include <stdbool.h>
@@ -7,9 +7,14 @@
 /* n elements of those that follow one another from `base` on, at any address. False: an index is not in [0, length),
  * and nothing was written. */
 typedef bool tb_take_loop(int64_t n, const int64_t *index, int64_t length, const char *base, char *to);
+/* The other way: n elements go there, one after the other. */
+typedef bool tb_put_loop(int64_t n, const int64_t *index, int64_t length, char *base, const char *from);
 
 /* For elements of 1, 2, 4, 8 and 16 bytes, by the logarithm of that. */
 enum { TB_TAKE_SIZES = 5 };
+extern tb_put_loop *const tb__put_loops_base[TB_TAKE_SIZES];
+extern tb_put_loop *const tb__put_loops_avx2[TB_TAKE_SIZES];
+extern tb_put_loop *const tb__put_loops_avx512[TB_TAKE_SIZES];
 extern tb_take_loop *const tb__take_loops_base[TB_TAKE_SIZES];
 extern tb_take_loop *const tb__take_loops_avx2[TB_TAKE_SIZES];
 extern tb_take_loop *const tb__take_loops_avx512[TB_TAKE_SIZES];

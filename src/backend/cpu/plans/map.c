@@ -116,6 +116,7 @@ tb_status tb__cpu_map(const tb_plan *p)
     map_job j;
     tb_status status;
     int nheavy = 0;
+    if (p->scatters && tb__cpu_put(p)) return TB_OK;
     if (tb__cpu_take(p, &status) || tb__cpu_move_rows(p, &status)) return status;
     for (int i = 0; i < p->ninstr; i++) nheavy += (tb_loop_table[p->instr[i].loop].flags & TB_LOOP_HEAVY) != 0;
     choose_boxes(&j.block, p, nheavy);

@@ -1,4 +1,5 @@
-/* take.c - the plainest gather: elements of a vector at the int64 indices of another, a few hundred at a time. */
+/* take.c - the plainest gather and scatter: elements of a vector at the int64 indices of another, a few hundred at a
+ * time. */
 #include <string.h>
 
 #include "backend/cpu/loops/take_loops.h"
@@ -79,5 +80,60 @@ bool tb__cpu_take(const tb_plan *p, tb_status *status)
     take_job j;
     if (!find_take(p, &j)) return false;
     *status = tb__parallel(tb__ceil_div(j.n, TASK_POINTS), take_task, &j);
+    return true;
+}
+
+/* ---- scatter ---------------------------------------------------------------------------------------------------- */
+
+static tb_put_loop *put_loop(int64_t item)
+{
+    const int size = __builtin_ctzll((uint64_t)item);
+#ifdef TB_HAVE_ISA_AVX512
+    if (strcmp(tb__cpu_isa(), "avx512") == 0) return tb__put_loops_avx512[size];
+#endif
+#ifdef TB_HAVE_ISA_AVX2
+    if (strcmp(tb__cpu_isa(), "avx2") == 0) return tb__put_loops_avx2[size];
+#endif
+    return tb__put_loops_base[size];
+}
+
+/* Whether the plan is: place an index, store the element of another vector there. */
+static bool is_put(const tb_plan *p, int64_t item)
+{
+    if (!p->scatters || p->combine != TB_NOLOOP || p->ndim > 1 || p->nstore != 1) return false;
+    if (p->nload != 2 || p->nscalar != 2 || p->ninstr != 1 || p->where != p->nload + p->nscalar) return false;
+    const tb_instr *place = &p->instr[0];
+    const uint16_t value = p->store[0].value;
+    if (tb_loop_table[place->loop].op != TB_OP_place || value >= p->nload || value == place->in[0]) return false;
+    if (place->in[0] >= p->nload || place->in[1] < p->nload || place->in[2] < p->nload) return false;
+    const tb_load *index = &p->load[place->in[0]], *from = &p->load[value];
+    if (p->scalar[place->in[2] - p->nload].v.i != item || from->dtype != p->store[0].dtype) return false;
+    if (p->ndim == 1 &&
+        (p->store[0].strides[0] != 0 || index->strides[0] != (int64_t)sizeof(int64_t) || from->strides[0] != item))
+        return false;
+    return tb__elements_are_aligned(index->ptr, 0, NULL, TB_I64);
+}
+
+/* By one thread: of several elements for one place the last stays. */
+bool tb__cpu_put(const tb_plan *p)
+{
+    const int64_t item = (int64_t)tb_dtype_size((tb_dtype)p->store[0].dtype);
+    if (!is_put(p, item)) return false;
+    const tb_instr *place = &p->instr[0];
+    const tb_cpu_loop place_loop = tb__cpu_loop_by_number(place->loop);
+    tb_put_loop *put = put_loop(item);
+    if (!place_loop) return false;
+    const char *index = p->load[place->in[0]].ptr, *from = p->load[p->store[0].value].ptr;
+    const int64_t length = p->scalar[place->in[1] - p->nload].v.i;
+    int64_t where[RUN];
+    for (int64_t at = 0; at < p->size; at += RUN) {
+        const int64_t n = tb__min(RUN, p->size - at);
+        const int64_t *some = (const int64_t *)(const void *)index + at;
+        char *to = p->store[0].ptr;
+        if (put(n, some, length, to, from + at * item)) continue;
+        place_loop(n, (void *[]){where, (void *)(uintptr_t)some, (void *)(uintptr_t)&length, (void *)(uintptr_t)&item},
+                   0);
+        for (int64_t k = 0; k < n; k++) memcpy(to + where[k], from + (at + k) * item, (size_t)item);
+    }
     return true;
 }
