@@ -41,31 +41,37 @@ typedef struct window {
     int64_t from, n;
 } window;
 
-/* Whether what was found in a part of what is in order is so in all of it: something in the part comes before each
- * value, and something does not. */
-static bool holds(const int64_t *place, int few, window w, int64_t nsorted)
+/* The least and the largest of places. */
+typedef struct places {
+    int64_t least, most;
+} places;
+
+static places places_of(const int64_t *place, int few)
 {
-    int64_t least = w.n, most = 0;
-    for (int k = 0; k < few; k++) {
-        least = tb__min(least, place[k]);
-        most = tb__max(most, place[k]);
+    places p = {place[0], place[0]};
+    for (int k = 1; k < few; k++) {
+        p.least = tb__min(p.least, place[k]);
+        p.most = tb__max(p.most, place[k]);
     }
-    return (least > 0 || w.from == 0) && (most < w.n || w.from + w.n == nsorted);
+    return p;
 }
 
-/* Where values that follow on these are likely to be, in either direction; all, where that is no small part. */
-static window guess(const int64_t *place, int few, int64_t nsorted)
+/* Whether what was found in a part of what is in order is so in all of it: something in the part comes before each
+ * value, and something does not. */
+static bool holds(places p, window w, int64_t nsorted)
 {
-    int64_t least = nsorted, most = 0;
-    for (int k = 0; k < few; k++) {
-        least = tb__min(least, place[k]);
-        most = tb__max(most, place[k]);
-    }
-    const int64_t ahead = most - least + (most - least) / 4 + ABOUT;
-    const bool up = place[few - 1] - place[0] >= most - least - ABOUT;
-    const bool down = place[0] - place[few - 1] >= most - least - ABOUT;
-    const int64_t from = tb__max(up ? most - ABOUT : least - ahead, 0);
-    const int64_t n = tb__min(down && !up ? least + ABOUT : most + ahead, nsorted) - from;
+    return (p.least > 0 || w.from == 0) && (p.most < w.n || w.from + w.n == nsorted);
+}
+
+/* Where values that follow on those from place `first` to place `last` are likely to be, in either direction; all,
+ * where that is no small part. */
+static window guess(places p, int64_t first, int64_t last, int64_t nsorted)
+{
+    const int64_t ahead = p.most - p.least + (p.most - p.least) / 4 + ABOUT;
+    const bool up = last - first >= p.most - p.least - ABOUT;
+    const bool down = first - last >= p.most - p.least - ABOUT;
+    const int64_t from = tb__max(up ? p.most - ABOUT : p.least - ahead, 0);
+    const int64_t n = tb__min(down && !up ? p.least + ABOUT : p.most + ahead, nsorted) - from;
     return n < nsorted / 4 ? (window){from, n} : (window){0, nsorted};
 }
 
@@ -74,12 +80,15 @@ static void search_few(const search_job *j, const char *value, int few, window *
 {
     const tb_search *s = j->s;
     j->loop((const char *)s->sorted + w->from * j->size, w->n, value, few, out);
-    if (!holds(out, few, *w, s->nsorted)) {
+    places p = places_of(out, few);
+    if (!holds(p, *w, s->nsorted)) {
         *w = (window){0, s->nsorted};
         j->loop(s->sorted, w->n, value, few, out);
+        p = places_of(out, few);
     }
-    for (int k = 0; k < few && w->from > 0; k++) out[k] += w->from;
-    *w = guess(out, few, s->nsorted);
+    const int64_t from = w->from;
+    for (int k = 0; k < few && from > 0; k++) out[k] += from;
+    *w = guess((places){p.least + from, p.most + from}, out[0], out[few - 1], s->nsorted);
 }
 
 static bool search_piece(void *arg, int64_t task)
