@@ -4,7 +4,8 @@ What is measured is in host_cases.py; the elementwise functions come besides, wi
 elements a sample is as many calls as take a fifth of a millisecond, at 2^24 one call; the libraries take turns, the one
 that begins changes, and the least sample of each counts, which is what a shared machine leaves intact. A result counts
 as there when its memory is: the address of tombac's is asked for in every call, and what asking costs, measured on an
-array that is there, is taken off. What looks slower than NumPy is measured again, with four times the samples.
+array that is there, or on a tuple of as many, is taken off. What looks slower than NumPy is measured again, with four
+times the samples.
 
 A ratio is tombac's time over NumPy's: below 1 tombac is faster. Prints a Markdown table, the highest first.
 
@@ -13,6 +14,7 @@ Options: --sizes N[,N...]  --only TEXT[,TEXT...] (parts of expressions)  --dtype
 """
 
 import argparse
+import functools
 import json
 import os
 import re
@@ -40,7 +42,9 @@ class Case:
 
     def compile(self):
         """Evaluates the expression, which says what kind of result it has."""
-        self.loops = [loop(self.expression, names, eval(self.expression, names)) for names in self.names]
+        results = [eval(self.expression, names) for names in self.names]
+        self.loops = [loop(self.expression, names, result) for names, result in zip(self.names, results)]
+        self.arrays = arrays_of(results[1])
 
     def measure(self, seconds, least):
         """[NumPy's, tombac's] microseconds, of at least so many samples."""
@@ -58,11 +62,17 @@ class Case:
         return [min(some) * 1e6 for some in times]
 
 
+def arrays_of(result):
+    """0 for an array, or of how many elements a tuple with arrays is."""
+    several = isinstance(result, tuple | list) and any(isinstance(r, tb.ndarray) for r in result)
+    return len(result) if several else 0
+
+
 def loop(expression, names, result):
     """calls -> seconds. tombac's results are asked for their address."""
     if isinstance(result, tb.ndarray):
         body = f"({expression}).data"
-    elif isinstance(result, tuple | list) and any(isinstance(r, tb.ndarray) for r in result):
+    elif arrays_of(result):
         body = f"[r.data for r in ({expression}) if isinstance(r, ndarray)]"
     else:
         body = expression
@@ -120,17 +130,19 @@ def chosen(options, dtype, expression):
 # ---- measuring -------------------------------------------------------------------------------------------------------
 
 
-def address_cost():
-    """Microseconds that asking an array for its address takes."""
+@functools.cache
+def address_cost(arrays):
+    """Microseconds that asking an array for its address takes, or a tuple of so many."""
     x = tb.zeros(1024)
-    case = Case("x", "", 1024, [{"x": 0}, {"x": x}])
+    case = Case("x", "", 1024, [{"x": 0}, {"x": (x,) * arrays if arrays else x}])
     case.compile()
     plain, asked = case.measure(0.05, 9)
     return asked - plain
 
 
-def measure(case, options, asking):
+def measure(case, options):
     case.compile()
+    asking = address_cost(case.arrays)
     times = case.measure(options.seconds, 3)
     times[1] -= asking
     if times[1] > SLOWER * times[0]:
@@ -141,12 +153,11 @@ def measure(case, options, asking):
 
 
 def measurements(options):
-    asking = address_cost()
     for size in options.sizes:
         for some in (function_cases, ufunc_cases):
             for case in some(options, size):
                 try:
-                    found = measure(case, options, asking)
+                    found = measure(case, options)
                 except Exception as error:  # of dtypes that a function does not take
                     if options.errors:
                         print(f"{case.expression} {case.dtype}: {error!r}"[:150], file=sys.stderr)

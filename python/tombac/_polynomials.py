@@ -28,15 +28,18 @@ def _is_poly(x):
 
 def coefficients(name, x):
     """The coefficients of a polynomial, an array, a sequence or a number, as a vector on the device."""
-    if _is_poly(x):
-        x = x.coeffs
-        return x if isinstance(x, _core.ndarray) else _core.asarray(x)
-    if isinstance(x, np.ndarray):
-        raise TypeError(f"{name}: a tombac.ndarray is expected, not {type(x)}")
-    x = x if isinstance(x, _core.ndarray) else _core.asarray(x)
+    if not isinstance(x, _core.ndarray):
+        if _is_poly(x):
+            x = x.coeffs
+            return x if isinstance(x, _core.ndarray) else _core.asarray(x)
+        if isinstance(x, np.ndarray):
+            raise TypeError(f"{name}: a tombac.ndarray is expected, not {type(x)}")
+        x = _core.asarray(x)
+    if x.ndim == 1:
+        return x
     if x.ndim > 1:
         raise ValueError(f"{name}: the coefficients must have one dimension, they have {x.ndim}")
-    return x.reshape(1) if x.ndim == 0 else x
+    return x.reshape(1)
 
 
 def _leading(name, x):
@@ -48,10 +51,11 @@ def _leading(name, x):
 
 def _wrapped(result, *operands):
     """A poly1d where an operand is one."""
-    if any(_is_poly(x) for x in operands):
-        from tombac._poly1d import poly1d
+    for x in operands:
+        if not isinstance(x, _core.ndarray) and _is_poly(x):
+            from tombac._poly1d import poly1d
 
-        return poly1d(result)
+            return poly1d(result)
     return result
 
 

@@ -22,7 +22,9 @@ def _sum_of_squares(x, axis, keepdims):
     return _core.sum(x * x, axis, None, None, keepdims)
 
 
-def _inexact(x):
+def _inexact(name, x):
+    if not isinstance(x, _core.ndarray):
+        x = as_device(name, x)
     return x if x._kind in "fc" else x.astype(float)
 
 
@@ -80,7 +82,7 @@ def norm(x, ord=None, axis=None, keepdims=False):
     >>> tombac.linalg.norm(tombac.array([3.0, 4.0]))
     array(5.)
     """
-    x = _inexact(as_device("norm", x))
+    x = _inexact("norm", x)
     if axis is None:
         if ord is None or (ord in ("fro", "f") and x.ndim == 2) or (ord == 2 and x.ndim == 1):
             r = _core.sqrt(_sum_of_squares(x, None, False))
@@ -113,7 +115,7 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     >>> tombac.linalg.vector_norm(tombac.array([3.0, 4.0]))
     array(5.)
     """
-    x = _inexact(as_device("vector_norm", x))
+    x = _inexact("vector_norm", x)
     axes = tuple(range(x.ndim)) if axis is None else normalize_axis_tuple(axis, x.ndim)
     return _vector_norm(x, ord, axes, keepdims)
 
@@ -136,7 +138,7 @@ def matrix_norm(x, /, *, keepdims=False, ord="fro"):
     >>> tombac.linalg.matrix_norm(tombac.array([[3.0, 0.0], [0.0, 4.0]]))
     array(5.)
     """
-    x = _inexact(as_device("matrix_norm", x))
+    x = _inexact("matrix_norm", x)
     return _matrix_norm(x, ord, normalize_axis_tuple((-2, -1), x.ndim), keepdims)
 
 
