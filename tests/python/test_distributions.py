@@ -1,5 +1,6 @@
 """Distributions of random numbers: what is drawn against SciPy, that it is the same everywhere, bad parameters."""
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -252,6 +253,17 @@ for name, args in (("poisson", (4.0,)), ("poisson", (60.0,)), ("binomial", (9, 0
                    ("hypergeometric", (9, 9, 9)), ("hypergeometric", (90, 90, 90)), ("geometric", (0.1,)),
                    ("logseries", (0.9,)), ("zipf", (1.5,))):
     print(hashlib.sha256(getattr(tb.random.default_rng(1), name)(*args, size=5000).get().tobytes()).hexdigest())
+mixed = tb.array(np.resize([0.3, 5, -1, 40, np.nan, 0.9, 3000, 0], 5000))  # some searched for, some tried, some none
+for draw in (lambda g, n: g.random(n), lambda g, n: g.random(n, dtype="f"), lambda g, n: g.integers(0, 100, n),
+             lambda g, n: g.integers(0, 2**32, n), lambda g, n: g.integers(0, 10**12, n), lambda g, n: g.permutation(n),
+             lambda g, n: g.gamma(mixed[:n]), lambda g, n: g.poisson(mixed[:n]),
+             lambda g, n: g.binomial(mixed[:n], 0.3), lambda g, n: g.random(2 * n)[1::2],
+             lambda g, n: g.poisson(tb.full(n, -1.0)),
+             lambda g, n: g.hypergeometric(mixed[:n], 30, 5)):
+    h = hashlib.sha256()
+    for n in (1, 15, 16, 17, 33, 511, 1023, 1028, 5000):
+        h.update(draw(tb.random.default_rng(2), n).get().tobytes())
+    print(h.hexdigest())
 """
 
 
@@ -262,7 +274,25 @@ def test_every_instruction_set_draws_the_same():
                               check=True).stdout
 
     base = run("base")
-    assert base.count("\n") == 15 and run("avx2") == base and run("avx512") == base
+    assert base.count("\n") == 27 and run("avx2") == base and run("avx512") == base
+
+
+FIXED = {
+    "random": lambda g: g.random(3001), "float32": lambda g: g.random(3001, dtype="f"),
+    "integers": lambda g: g.integers(0, 100, 3001), "words": lambda g: g.integers(0, 2**32, 3001),
+    "wide": lambda g: g.integers(-5, 10**12, 3001), "gamma": lambda g: g.standard_gamma(3.0, 3001),
+    "poisson": lambda g: g.poisson(60.0, 3001), "order": lambda g: g.permutation(3001),
+}
+SUMS = {  # 64 bits of each hash
+    "random": "3b3acb8bbc618c34", "float32": "f86923df9f55a710", "integers": "a0dbdc3fbc31aa86",
+    "words": "9e3bafb7b081ebf7", "wide": "46f871b40dd58fbc", "gamma": "6aef963a07f9960a",
+    "poisson": "a434312532bd0b41", "order": "82c40e03705e7966",
+}
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_numbers_of_a_seed_stay(name):
+    assert hashlib.sha256(FIXED[name](tb.random.default_rng(1)).get().tobytes()).hexdigest()[:16] == SUMS[name]
 
 
 @pytest.mark.usefixtures("fused")

@@ -53,9 +53,11 @@ def real_parameter(x, dtype):
 
 
 def whole_parameter(x):
-    """A parameter as an integer, towards zero, or a device array."""
+    """A parameter as an integer, towards zero, or a device array of whole numbers."""
     x = parameter(x)
-    return x if isinstance(x, _core.ndarray) else int(x)
+    if isinstance(x, _core.ndarray):
+        return _core.trunc(x) if x.dtype.kind == "f" else x
+    return int(x)
 
 
 def on_host(x):

@@ -96,6 +96,7 @@ class Multivariate:
             columns = alpha if known is None else known.tolist()
             return self._dirichlet_columns(columns, _rows(size), dtype)
         logs = self._rng.draw("log_gamma", np.float64, (*_rows(size), alpha.size), alpha)
+        logs.data  # noqa: B018: stored, as drawing them again for each of the steps below takes longer
         shares = _core.exp(logs - logs.max(-1, keepdims=True))
         return (shares / shares.sum(-1, keepdims=True)).astype(dtype, copy=False)
 

@@ -15,7 +15,9 @@
 #include "tables/loops.h"
 
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
-enum { RUN = 512, ROOM = RUN + 8 }; /* points at a time; room for a whole vector more */
+/* Points at a time. Attempts are made of whole groups, which may have points beyond the last that nobody asks for: a
+ * rest that is no vector would take as long as many. */
+enum { RUN = 512, GROUP = 16, ROOM = RUN + GROUP };
 
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed"
@@ -26,16 +28,35 @@ enum { RUN = 512, ROOM = RUN + 8 }; /* points at a time; room for a whole vector
 /* What a loop calls must be in line for it to become vector code. */
 #define IN_LINE __attribute__((flatten, noinline))
 
-/* The words of a block of each of n points; reads and writes up to a vector more. */
+static inline tb_lanes_state start_points(const uint64_t *key, uint32_t attempt, uint32_t part)
+{
+    const lanes zero = {0}, low = zero + 0xffffffffu;
+    lanes keys;
+    memcpy(&keys, key, sizeof keys);
+    const tb_lanes_state s = {zero + attempt, zero + part, zero, zero + TB_POINT_STREAM, keys & low, keys >> 32};
+    return s;
+}
+
+static inline void store_points(const tb_lanes_state *s, uint64_t *x, uint64_t *y)
+{
+    const lanes even = tb_lanes_even(s), odd = tb_lanes_odd(s);
+    memcpy(x, &even, sizeof even);
+    memcpy(y, &odd, sizeof odd);
+}
+
+/* The words of a block of each of n points; reads and writes up to a group more. */
 static void point_words(int64_t n, const uint64_t *key, uint32_t attempt, uint32_t part, uint64_t *x, uint64_t *y)
 {
-    const lanes zero = {0}, low = zero + 0xffffffffu, stream = zero + TB_POINT_STREAM;
-    for (int64_t k = 0; k < n; k += LANES) {
-        lanes keys, even, odd;
-        memcpy(&keys, key + k, sizeof keys);
-        tb_lanes_philox(keys & low, keys >> 32, zero + attempt, zero + part, stream, &even, &odd);
-        memcpy(x + k, &even, sizeof even);
-        memcpy(y + k, &odd, sizeof odd);
+    enum { TOGETHER = LANES < 8 ? 1 : 2 }; /* keys of their own take registers */
+    for (int64_t k = 0; k < n; k += TOGETHER * LANES) {
+        tb_lanes_state s = start_points(key + k, attempt, part);
+        if (TOGETHER == 1) tb_lanes_encrypt(&s);
+        else {
+            tb_lanes_state t = start_points(key + k + LANES, attempt, part);
+            tb_lanes_encrypt_2(&s, &t);
+            store_points(&t, x + k + LANES, y + k + LANES);
+        }
+        store_points(&s, x + k, y + k);
     }
 }
 
@@ -45,11 +66,11 @@ static bool are_same(int64_t n, const void *p, int64_t size)
 }
 
 /* Points whose numbers are not decided: their places in the run, keys and up to three parameters. `same`: those that
- * are first are everybody's. */
+ * are first are everybody's. `whole`: it is all points of the run, in their places. */
 #define POINTS(T, s)                                                                                  \
     typedef struct points_##s {                                                                       \
         int64_t n;                                                                                    \
-        bool same;                                                                                    \
+        bool same, whole;                                                                             \
         int32_t at[ROOM];                                                                             \
         uint64_t key[ROOM];                                                                           \
         T p[3][ROOM];                                                                                 \
@@ -65,21 +86,24 @@ static bool are_same(int64_t n, const void *p, int64_t size)
     {                                                                                                 \
         w->n = n;                                                                                     \
         w->same = same;                                                                               \
+        w->whole = true;                                                                              \
         for (int32_t k = 0; k < n; k++) w->at[k] = k;                                                 \
         memcpy(w->key, key, (size_t)n * sizeof *key);                                                 \
     }                                                                                                 \
     /* Values for those that have none, and who is left. */                                           \
     static inline void settle_##s(points_##s *w, const T *r, T *value)                                \
     {                                                                                                 \
-        int32_t left[ROOM];                                                                           \
         int64_t n = 0;                                                                                \
-        for (int32_t k = 0; k < w->n; k++) {                                                          \
-            value[w->at[k]] = r[k];                                                                   \
-            left[n] = k;                                                                              \
-            n += r[k] != r[k];                                                                        \
+        if (w->whole) memcpy(value, r, (size_t)w->n * sizeof *r);                                     \
+        else                                                                                          \
+            for (int64_t k = 0; k < w->n; k++) value[w->at[k]] = r[k];                                \
+        for (int64_t k = 0; k < w->n; k += GROUP) {                                                   \
+            uint32_t bits = tb_nan_bits_##s(r + k);                                                   \
+            if (w->n - k < GROUP) bits &= (1u << (w->n - k)) - 1;                                     \
+            for (; bits; bits &= bits - 1) copy_##s(w, n++, w, k + __builtin_ctz(bits));              \
         }                                                                                             \
-        for (int64_t k = 0; k < n; k++) copy_##s(w, k, w, left[k]);                                   \
         w->n = n;                                                                                     \
+        w->whole = false;                                                                             \
     }
 POINTS(float, f32)
 POINTS(double, f64)
@@ -87,9 +111,9 @@ POINTS(double, f64)
 /* Takes attempts until no point is left: try(x, y, set) makes a number of the words x and y, make(...) the set of the
  * parameters a, b and c. */
 #define ATTEMPTS(name, T, s, set_type, make, try)                                                     \
-    static IN_LINE void name##_alike(int64_t n, const uint64_t *x, const uint64_t *y, set_type set, T *r) \
+    static IN_LINE void name##_alike(int64_t groups, const uint64_t *x, const uint64_t *y, set_type set, T *r) \
     {                                                                                                 \
-        INDEPENDENT for (int64_t k = 0; k < n; k++) r[k] = try(x[k], y[k], set);                      \
+        INDEPENDENT for (int64_t k = 0; k < groups * GROUP; k++) r[k] = try(x[k], y[k], set);         \
     }                                                                                                 \
     static IN_LINE void name##_each(const points_##s *w, const uint64_t *x, const uint64_t *y, T *r)  \
     {                                                                                                 \
@@ -108,7 +132,7 @@ POINTS(double, f64)
         (void)b, (void)c;                                                                             \
         for (uint32_t attempt = 0; w->n > 0 && attempt < TB_ATTEMPTS; attempt++) {                    \
             point_words(w->n, w->key, attempt, 0, x, y);                                              \
-            if (w->same) name##_alike(w->n, x, y, set, r);                                            \
+            if (w->same) name##_alike((w->n + GROUP - 1) / GROUP, x, y, set, r);                      \
             else name##_each(w, x, y, r);                                                             \
             settle_##s(w, r, value);                                                                  \
         }                                                                                             \
@@ -144,6 +168,7 @@ POINTS(double, f64)
         }                                                                                             \
         if (good < n) {                                                                               \
             w.n = 0;                                                                                  \
+            w.whole = false;                                                                          \
             for (int64_t k = 0; k < n; k++)                                                           \
                 if (as[k] >= 0) copy_##s(&w, w.n++, &w, k);                                           \
         }                                                                                             \
@@ -278,7 +303,7 @@ static void part(points_f64 *all, const int32_t *kind, points_f64 *few)
 {
     const int64_t n = all->n;
     few->n = all->n = 0;
-    few->same = false; /* or all points are of one kind */
+    few->same = all->whole = false; /* or all points are of one kind */
     for (int64_t k = 0; k < n; k++) {
         if (kind[k] == 3) copy_f64(few, few->n++, all, k);
         else if (kind[k] == 1) copy_f64(all, all->n++, all, k);
@@ -287,11 +312,16 @@ static void part(points_f64 *all, const int32_t *kind, points_f64 *few)
 
 /* size_2, size_3: bytes of an operand; 0 for the last one that a loop has not. */
 #define COUNT_LOOP(name, size_2, size_3)                                                              \
-    static IN_LINE int32_t name##_kinds(int64_t n, void *const *p, points_f64 *w, int32_t *kind)      \
+    static IN_LINE int64_t name##_kinds(int64_t n, void *const *p, points_f64 *w, int32_t *kind, int64_t *few) \
     {                                                                                                 \
-        int32_t sum = 0;                                                                              \
-        INDEPENDENT for (int64_t k = 0; k < n; k++) sum += kind[k] = name##_prepare(w, k, p);         \
-        return sum;                                                                                   \
+        int32_t tried = 0, searched = 0;                                                              \
+        INDEPENDENT for (int64_t k = 0; k < n; k++) {                                                 \
+            kind[k] = name##_prepare(w, k, p);                                                        \
+            tried += kind[k] == 1;                                                                    \
+            searched += kind[k] == 3;                                                                 \
+        }                                                                                             \
+        *few = searched;                                                                              \
+        return tried;                                                                                 \
     }                                                                                                 \
     static IN_LINE void name##_results(int64_t n, void *const *p, const double *value)                \
     {                                                                                                 \
@@ -304,9 +334,10 @@ static void part(points_f64 *all, const int32_t *kind, points_f64 *few)
         double value[ROOM];                                                                           \
         int32_t kind[ROOM];                                                                           \
         start_f64(&all, n, p[1], are_same(n, p[2], size_2) && are_same(n, p[3], size_3));             \
-        const int32_t sum = name##_kinds(n, p, &all, kind);                                           \
+        int64_t searched, tried = name##_kinds(n, p, &all, kind, &searched);                          \
         for (int64_t k = 0; k < n; k++) value[k] = NAN;                                               \
-        if (sum == 3 * n) name##_search(&all, value);                                                 \
+        if (searched == n) name##_search(&all, value);                                                \
+        else if (tried == n) name##_attempts(&all, value);                                            \
         else {                                                                                        \
             part(&all, kind, &few);                                                                   \
             if (few.n) name##_search(&few, value);                                                    \

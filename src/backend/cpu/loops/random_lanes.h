@@ -33,23 +33,55 @@ typedef uint64_t lanes __attribute__((vector_size(16)));
 #define LAST_PAIRS(x, y) __builtin_shufflevector(x, y, 1, 3)
 #endif
 
-/* The counter's words, of which c3 alone has to have no upper half, encrypted with keys that have none: as words of 64
- * bits. */
-static inline void tb_lanes_philox(lanes k0, lanes k1, lanes c0, lanes c1, lanes c3, lanes *even, lanes *odd)
+/* A vector of counters on their way: their words, and the keys of the next round. */
+typedef struct tb_lanes_state {
+    lanes w0, w1, w2, w3, k0, k1;
+} tb_lanes_state;
+
+static inline void tb_lanes_round(tb_lanes_state *s)
 {
-    const lanes zero = {0}, low = zero + 0xffffffffu, m0 = zero + 0xd2511f53u, m1 = zero + 0xcd9e8d57u;
-    lanes w0 = c0, w1 = c1, w2 = zero, w3 = c3;
-    for (int round = 0; round < 10; round++) {
-        const lanes p0 = PRODUCT(w0, m0), p1 = PRODUCT(w2, m1);
-        w0 = (p1 >> 32) ^ w1 ^ k0;
-        w1 = p1;
-        w2 = (p0 >> 32) ^ w3 ^ k1;
-        w3 = p0;
-        k0 += 0x9e3779b9u;
-        k1 += 0xbb67ae85u;
+    const lanes zero = {0}, m0 = zero + 0xd2511f53u, m1 = zero + 0xcd9e8d57u;
+    const lanes p0 = PRODUCT(s->w0, m0), p1 = PRODUCT(s->w2, m1);
+    s->w0 = (p1 >> 32) ^ (s->w1 ^ s->k0);
+    s->w1 = p1;
+    s->w2 = (p0 >> 32) ^ (s->w3 ^ s->k1);
+    s->w3 = p0;
+    s->k0 += 0x9e3779b9u;
+    s->k1 += 0xbb67ae85u;
+}
+
+#ifdef __clang__
+#define ALL_ROUNDS _Pragma("clang loop unroll(full)")
+#else
+#define ALL_ROUNDS _Pragma("GCC unroll 10")
+#endif
+
+static inline void tb_lanes_encrypt(tb_lanes_state *s)
+{
+    ALL_ROUNDS for (int round = 0; round < 10; round++) tb_lanes_round(s);
+}
+
+/* Two by turns, as a round waits for the one before: for whom has the registers. */
+static inline void tb_lanes_encrypt_2(tb_lanes_state *s, tb_lanes_state *t)
+{
+    ALL_ROUNDS for (int round = 0; round < 10; round++)
+    {
+        tb_lanes_round(s);
+        tb_lanes_round(t);
     }
-    *even = (w0 & low) | w1 << 32;
-    *odd = (w2 & low) | w3 << 32;
+}
+
+/* Words of 64 bits. */
+static inline lanes tb_lanes_even(const tb_lanes_state *s)
+{
+    const lanes zero = {0}, low = zero + 0xffffffffu;
+    return (s->w0 & low) | s->w1 << 32;
+}
+
+static inline lanes tb_lanes_odd(const tb_lanes_state *s)
+{
+    const lanes zero = {0}, low = zero + 0xffffffffu;
+    return (s->w2 & low) | s->w3 << 32;
 }
 
 /* The upper words of products of 64 bits each. */
@@ -58,5 +90,51 @@ static inline lanes tb_lanes_product_high(lanes x, uint64_t y)
     const lanes zero = {0}, low = zero + 0xffffffffu, yl = zero + (y & 0xffffffffu), yh = zero + (y >> 32);
     const lanes xh = x >> 32, middle = PRODUCT(xh, yl) + (PRODUCT(x, yl) >> 32);
     return PRODUCT(xh, yh) + (middle >> 32) + ((PRODUCT(x, yh) + (middle & low)) >> 32);
+}
+
+/* The same of a factor of 32 bits. */
+static inline lanes tb_lanes_product_high_32(lanes x, uint32_t y)
+{
+    const lanes zero = {0}, factor = zero + y;
+    return (PRODUCT(x >> 32, factor) + (PRODUCT(x, factor) >> 32)) >> 32;
+}
+
+/* Bits that say which of 16 numbers are NaN. */
+static inline uint32_t tb_nan_bits_f64(const double *x)
+{
+#if defined(__AVX512F__)
+    const __m512d a = _mm512_loadu_pd(x), b = _mm512_loadu_pd(x + 8);
+    return (uint32_t)_mm512_cmp_pd_mask(a, a, _CMP_UNORD_Q) | (uint32_t)_mm512_cmp_pd_mask(b, b, _CMP_UNORD_Q) << 8;
+#else
+    uint32_t bits = 0;
+    for (int k = 0; k < 16; k += 4) {
+#ifdef __AVX2__
+        const __m256d a = _mm256_loadu_pd(x + k);
+        bits |= (uint32_t)_mm256_movemask_pd(_mm256_cmp_pd(a, a, _CMP_UNORD_Q)) << k;
+#else
+        for (int j = k; j < k + 4; j++) bits |= (uint32_t)(x[j] != x[j]) << j;
+#endif
+    }
+    return bits;
+#endif
+}
+
+static inline uint32_t tb_nan_bits_f32(const float *x)
+{
+#if defined(__AVX512F__)
+    const __m512 a = _mm512_loadu_ps(x);
+    return (uint32_t)_mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q);
+#else
+    uint32_t bits = 0;
+    for (int k = 0; k < 16; k += 8) {
+#ifdef __AVX2__
+        const __m256 a = _mm256_loadu_ps(x + k);
+        bits |= (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, a, _CMP_UNORD_Q)) << k;
+#else
+        for (int j = k; j < k + 8; j++) bits |= (uint32_t)(x[j] != x[j]) << j;
+#endif
+    }
+    return bits;
+#endif
 }
 #endif

@@ -7,17 +7,25 @@
 #include "kernels/types.h"
 #include "kernels/philox.h"
 #include "tables/loops.h"
-enum { RUN = 1024 }; /* draws at a time: a multiple of 4 */
+/* Draws at a time, a multiple of 4; how many words are made together, and so may be beyond the last. */
+enum { RUN = 1024, SPARE = 4 * LANES };
 
-/* LANES blocks from `counter`, as pairs of 64-bit words. */
-static inline void blocks(uint64_t seed, lanes counter, uint64_t *out)
+static inline void store_pairs(const tb_lanes_state *s, uint64_t *out)
 {
-    const lanes zero = {0};
-    lanes even, odd;
-    tb_lanes_philox(zero + (uint32_t)seed, zero + (seed >> 32), counter, counter >> 32, zero, &even, &odd);
+    const lanes even = tb_lanes_even(s), odd = tb_lanes_odd(s);
     const lanes first = FIRST_PAIRS(even, odd), last = LAST_PAIRS(even, odd);
     memcpy(out, &first, sizeof first);
     memcpy(out + LANES, &last, sizeof last);
+}
+
+/* 2 * LANES blocks from `counter`, as pairs of 64-bit words. */
+static inline void blocks(uint64_t seed, lanes counter, uint64_t *out)
+{
+    const lanes zero = {0}, low = zero + (uint32_t)seed, high = zero + (seed >> 32), next = counter + LANES;
+    tb_lanes_state s = {counter, counter >> 32, zero, zero, low, high}, t = {next, next >> 32, zero, zero, low, high};
+    tb_lanes_encrypt_2(&s, &t);
+    store_pairs(&s, out);
+    store_pairs(&t, out + 2 * LANES);
 }
 
 /* The words of the blocks from `first` that n 64-bit draws need, rounded up to whole vectors. */
@@ -28,9 +36,9 @@ static void words(void *const *p, uint64_t first, int64_t n, uint64_t *out)
     memcpy(&offset, p[2], sizeof offset);
     lanes counter;
     for (int j = 0; j < LANES; j++) counter[j] = offset + first + (uint64_t)j;
-    for (int64_t k = 0; k < n; k += 2 * LANES) {
+    for (int64_t k = 0; k < n; k += SPARE) {
         blocks(seed, counter, out + k);
-        counter += LANES;
+        counter += 2 * LANES;
     }
 }
 
@@ -57,10 +65,25 @@ static void uniform_f32(void *const *p, const uint64_t *w, int64_t n, float *o)
     for (int64_t k = 0; k < n; k++) o[k] = (float)(int32_t)(x[k] >> 8) * 0x1p-24f;
 }
 
+/* The upper 53 bits of a word as a number below 1. Where no instruction makes floats of integers of 64 bits, the halves
+ * are the last bits of two sums with powers of two, which are then subtracted: all of it is exact. */
+static inline double unit_f64(uint64_t w)
+{
+#ifdef __AVX512DQ__
+    return (double)(int64_t)(w >> 11) * 0x1p-53;
+#else
+    const uint64_t bits[2] = {0x4130000000000000u | w >> 32, 0x3f30000000000000u | (w & 0xfffff800u)};
+    double high, low;
+    memcpy(&high, &bits[0], sizeof high);
+    memcpy(&low, &bits[1], sizeof low);
+    return high - (0x1p20 + 0x1p-12) + low;
+#endif
+}
+
 static void uniform_f64(void *const *p, const uint64_t *w, int64_t n, double *o)
 {
     (void)p;
-    for (int64_t k = 0; k < n; k++) o[k] = (double)(int64_t)(w[k] >> 11) * 0x1p-53;
+    for (int64_t k = 0; k < n; k++) o[k] = unit_f64(w[k]);
 }
 
 /* Pairs of draws to -2 log(u)'s u and to angles. */
@@ -75,8 +98,8 @@ static void pairs_f32(const uint64_t *w, int64_t n, float *u, float *angle)
 static void pairs_f64(const uint64_t *w, int64_t n, double *u, double *angle)
 {
     for (int64_t k = 0; k < n; k++) {
-        u[k] = (double)(int64_t)(w[2 * k] >> 11) * 0x1p-53 + 0x1p-53;
-        angle[k] = (double)(int64_t)(w[2 * k + 1] >> 11) * 0x1p-53 * 6.283185307179586477;
+        u[k] = unit_f64(w[2 * k]) + 0x1p-53;
+        angle[k] = unit_f64(w[2 * k + 1]) * 6.283185307179586477;
     }
 }
 
@@ -121,7 +144,12 @@ static void integers_u32(void *const *p, const uint64_t *w, int64_t n, uint32_t 
     uint64_t upper[RUN + LANES];
     uint32_t top;
     memcpy(&top, p[3], sizeof top);
-    upper_words(w, (uint64_t)top + 1, n, upper);
+    for (int64_t k = 0; k < n; k += LANES) {
+        lanes x;
+        memcpy(&x, w + k, sizeof x);
+        x = top < UINT32_MAX ? tb_lanes_product_high_32(x, top + 1) : x >> 32;
+        memcpy(upper + k, &x, sizeof x);
+    }
     for (int64_t k = 0; k < n; k++) o[k] = (uint32_t)upper[k];
 }
 
@@ -137,15 +165,18 @@ static void integers_u64(void *const *p, const uint64_t *w, int64_t n, uint64_t 
 #define GENERATOR(T, name, per)                                                                       \
     static void name##_loop(int64_t n, void *const *p, int64_t index)                                 \
     {                                                                                                 \
-        uint64_t w[RUN + 2 * LANES];                                                                  \
+        uint64_t w[RUN + SPARE];                                                                      \
         T draws[RUN], *o = p[0];                                                                      \
         for (int64_t done = 0, m; done < n; done += m) {                                              \
             const int64_t skip = (index + done) & 3, start = index + done - skip;                     \
             m = n - done < RUN - skip ? n - done : RUN - skip;                                        \
             const int64_t whole = (skip + m + 3) & ~(int64_t)3;                                       \
             words(p, (uint64_t)start / per, whole * 2 / per, w);                                      \
-            name(p, w, whole, draws);                                                                 \
-            memcpy(o + done, draws + skip, (size_t)m * sizeof(T));                                    \
+            if (m == whole) name(p, w, m, o + done);                                                  \
+            else {                                                                                    \
+                name(p, w, whole, draws);                                                             \
+                memcpy(o + done, draws + skip, (size_t)m * sizeof(T));                                \
+            }                                                                                         \
         }                                                                                             \
     }
 GENERATOR(uint32_t, random_u32, 4)
