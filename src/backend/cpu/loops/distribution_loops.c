@@ -359,30 +359,45 @@ COUNT_LOOP(binomial, 8, 8)
 COUNT_LOOP(hypergeometric, 16, 8)
 COUNT_LOOP(zipf, 8, 0)
 
-static IN_LINE void geometric_loop(int64_t n, void *const *p, int64_t index)
+/* By inversion alone: values by vectors, and whole numbers of them in a loop of its own, as not every instruction set
+ * makes 64-bit integers of vectors. */
+static IN_LINE void geometric_values(int64_t n, const uint64_t *key, const double *share, double *value)
 {
-    const uint64_t *key = p[1];
-    const double *share = p[2];
-    tb_i64 *o = p[0];
-    (void)index;
-    INDEPENDENT for (int64_t k = 0; k < n; k++) o[k] = tb_random_geometric(key[k], share[k]);
+    INDEPENDENT for (int64_t k = 0; k < n; k++) value[k] = tb_geometric_few(key[k], share[k]);
 }
 
-static IN_LINE void logseries_run(int64_t n, const uint64_t *x, const uint64_t *y, const double *share, tb_i64 *o)
+static void geometric_loop(int64_t n, void *const *p, int64_t index)
 {
-    INDEPENDENT for (int64_t k = 0; k < n; k++) o[k] =
-        tb_count(tb_logseries_valid(share[k]) ? tb_logseries_of(x[k], y[k], share[k]) : TB_NAN_F64);
+    (void)index;
+    for (int64_t at = 0, m; at < n; at += m) {
+        const double *share = (const double *)p[2] + at;
+        tb_i64 *o = (tb_i64 *)p[0] + at;
+        double value[RUN];
+        m = n - at < RUN ? n - at : RUN;
+        geometric_values(m, (const uint64_t *)p[1] + at, share, value);
+        for (int64_t k = 0; k < m; k++) o[k] = tb_count(tb_geometric_valid(share[k]) ? value[k] : TB_NAN_F64);
+    }
+}
+
+static IN_LINE void logseries_values(int64_t n, const uint64_t *x, const uint64_t *y, const double *share,
+                                     double *value)
+{
+    INDEPENDENT for (int64_t k = 0; k < n; k++) value[k] = tb_logseries_of(x[k], y[k], share[k]);
 }
 
 static void logseries_loop(int64_t n, void *const *p, int64_t index)
 {
     (void)index;
     for (int64_t at = 0, m; at < n; at += m) {
+        const double *share = (const double *)p[2] + at;
+        tb_i64 *o = (tb_i64 *)p[0] + at;
         uint64_t key[ROOM], x[ROOM], y[ROOM];
+        double value[RUN];
         m = n - at < RUN ? n - at : RUN;
         memcpy(key, (const uint64_t *)p[1] + at, (size_t)m * sizeof *key);
         point_words(m, key, 0, 0, x, y);
-        logseries_run(m, x, y, (const double *)p[2] + at, (tb_i64 *)p[0] + at);
+        logseries_values(m, x, y, share, value);
+        for (int64_t k = 0; k < m; k++) o[k] = tb_count(tb_logseries_valid(share[k]) ? value[k] : TB_NAN_F64);
     }
 }
 
