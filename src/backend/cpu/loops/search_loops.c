@@ -99,7 +99,8 @@ static bool less_complex(double a_re, double a_im, double b_re, double b_im)
         for (int k = 0; k < TB_SEARCH_FEW; k++) out[k] = below[k];                   \
     }
 
-enum { CACHED = 1 << 14, COMPARED = 32 }; /* bytes that are few; elements */
+/* Bytes that are few; elements, and narrow ones: of up to 4 bytes, and no more than counts of a byte hold. */
+enum { CACHED = 1 << 14, COMPARED = 32, NARROW = 64 };
 
 #define SEARCH(name, type, before)                                                                   \
     SEARCH_FEW(name##_few, type, before)                                                             \
@@ -108,7 +109,8 @@ enum { CACHED = 1 << 14, COMPARED = 32 }; /* bytes that are few; elements */
     SEARCH_BY(name##_far, type, int64_t, before)                                                     \
     static void name(const void *sorted, int64_t n, const void *values, int few, int64_t *out)       \
     {                                                                                                \
-        if (n <= COMPARED && few == TB_SEARCH_FEW) name##_all(sorted, n, values, out);               \
+        const int64_t compared = sizeof(type) <= 4 ? NARROW : COMPARED;                              \
+        if (n <= compared && few == TB_SEARCH_FEW) name##_all(sorted, n, values, out);               \
         else if (n * (int64_t)sizeof(type) <= CACHED) name##_few(sorted, n, values, few, out);       \
         else (sizeof(type) <= 4 && n <= INT32_MAX ? name##_near : name##_far)(sorted, n, values, few, out); \
     }
