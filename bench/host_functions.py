@@ -49,6 +49,8 @@ class Case:
     def measure(self, seconds, least):
         """[NumPy's, tombac's] microseconds, of at least so many samples."""
         once = [timed(range(1)) for timed in self.loops]
+        if max(once) < 0.1:  # a first call has something to set up
+            once = [min(timed(range(1)) for _ in range(3)) for timed in self.loops]
         if max(once) > 1:  # long enough to be told apart by one call
             return [t * 1e6 for t in once]
         calls = [max(1, min(1000, int(2e-4 / max(t, 1e-7)))) for t in once]
@@ -63,9 +65,11 @@ class Case:
 
 
 def arrays_of(result):
-    """0 for an array, or of how many elements a tuple with arrays is."""
+    """What is asked for addresses: 1, an array; -n, a tuple of n elements with arrays; 0, nothing."""
+    if isinstance(result, tb.ndarray):
+        return 1
     several = isinstance(result, tuple | list) and any(isinstance(r, tb.ndarray) for r in result)
-    return len(result) if several else 0
+    return -len(result) if several else 0
 
 
 def loop(expression, names, result):
@@ -132,9 +136,11 @@ def chosen(options, dtype, expression):
 
 @functools.cache
 def address_cost(arrays):
-    """Microseconds that asking an array for its address takes, or a tuple of so many."""
+    """Microseconds that asking for addresses takes, of what arrays_of says."""
+    if not arrays:
+        return 0
     x = tb.zeros(1024)
-    case = Case("x", "", 1024, [{"x": 0}, {"x": (x,) * arrays if arrays else x}])
+    case = Case("x", "", 1024, [{"x": 0}, {"x": x if arrays == 1 else (x,) * -arrays}])
     case.compile()
     plain, asked = case.measure(0.05, 9)
     return asked - plain
