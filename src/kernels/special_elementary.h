@@ -4,16 +4,17 @@
 #define TB_KERNELS_SPECIAL_ELEMENTARY_H
 
 /* cos(x) - 1: -2 sin(x / 2)^2. */
-#define TB_SPECIAL_ELEMENTARY(T, s, f, half_log)                                                      \
+#define TB_SPECIAL_ELEMENTARY(T, s, f)                                                      \
     TB_FN T tb_inf_of_##s(void) { return (T)TB_INFINITE; }                                               \
     TB_FN T tb_expit_##s(T x)                                                                         \
     {                                                                                                 \
         const T e = exp##f(-fabs##f(x));                                                              \
-        return x < 0 ? (x < half_log ? exp##f(x) : e / (1 + e)) : 1 / (1 + e);                        \
+        return (x < 0 ? e : 1) / (1 + e);                                                             \
     }                                                                                                 \
     TB_FN T tb_log_expit_##s(T x)                                                                     \
     {                                                                                                 \
-        return x < 0 ? x - log1p##f(exp##f(x)) : -log1p##f(exp##f(-x));                               \
+        const T l = tb_log1p_##s(exp##f(-fabs##f(x)));                                                \
+        return x < 0 ? x - l : -l;                                                                    \
     }                                                                                                 \
     /* A quotient's logarithm, and what the quotient is off by, which counts where it is next to 1. */\
     TB_FN T tb_logit_##s(T p)                                                                         \
@@ -80,8 +81,8 @@
         const T r = tb_turned_##s(x, &q), t = tan##f(r);                                              \
         return q & 1 ? 0 - t : (r == 0 ? tb_inf_of_##s() : 1 / t);                                    \
     }
-TB_SPECIAL_ELEMENTARY(float, f32, f, -88.0f)
-TB_SPECIAL_ELEMENTARY(double, f64, , -708.0)
+TB_SPECIAL_ELEMENTARY(float, f32, f)
+TB_SPECIAL_ELEMENTARY(double, f64, )
 #undef TB_SPECIAL_ELEMENTARY
 
 /* Not log(x / y), where the quotient is no normal number. */

@@ -95,7 +95,7 @@ TB_CALLED double tb_ndtr(double x)
 TB_CALLED double tb_log_ndtr(double x)
 {
     if (x < -1) return log(0.5 * tb_erfcx_of_positive(-x * TB_HALF_ROOT)) - x * x / 2;
-    return log1p(-tb_ndtr(-x));
+    return tb_log1p_f64(-tb_ndtr(-x));
 }
 
 /* One tail for both, so that lanes of either take one way. */
