@@ -26,8 +26,18 @@ bool tb_needs_fft(void)
 
 const char *tb__cpu_fft_source(void) { return provided ? "provided" : tb__fftw_source(); }
 
+/* Threads for fewer points take longer to start than to compute. */
+enum { FEW_POINTS = 1 << 14 };
+
+static bool are_few(const tb_transform *t)
+{
+    int64_t n = 1; /* no overflow: the memory is there */
+    for (int d = 0; d < t->ndim; d++) n *= t->points[d];
+    return n < FEW_POINTS;
+}
+
 tb_status tb__cpu_fft(tb_transform *t)
 {
-    t->threads = tb__threads();
+    t->threads = are_few(t) ? 1 : tb__threads();
     return provided ? provided(provided_arg, t) : tb__fftw(t);
 }
