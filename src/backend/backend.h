@@ -393,7 +393,7 @@ typedef struct tb_backend {
     tb_status (*softmax)(tb_stream *s, const tb_soft_rows *x); /* optional, not on_host; or TB__AGAIN */
     bool (*softmax_fits)(tb_dtype t, int64_t n);               /* whether it takes rows of n elements */
     tb_status (*pieces)(tb_stream *s, const tb_pieces *p);     /* or TB__AGAIN; on_host: at once */
-    tb_status (*pairs)(tb_stream *s, const tb_pairs *p);       /* optional, not on_host; or TB__AGAIN */
+    tb_status (*pairs)(tb_stream *s, const tb_pairs *p);       /* or TB__AGAIN; on_host: at once */
     tb_status (*tree)(tb_stream *s, const tb_tree_step *x);    /* or TB__AGAIN; on_host: at once */
     const tb_sparse_routines *sparse;                          /* optional, on_host */
     /* Optional; or TB__AGAIN, or TB_ERR_NOT_IMPLEMENTED for windows that have no room. */

@@ -77,6 +77,38 @@ def test_pairs_of_one_set(name, m, n, code, seed, cut):
         check(got, want, a)
 
 
+@pytest.mark.parametrize("name, p", [
+    ("sqeuclidean", 2), ("euclidean", 2), ("cityblock", 2), ("chebyshev", 2), ("hamming", 2), ("canberra", 2),
+    ("minkowski", 1.5),
+])
+@pytest.mark.parametrize("dtype", ["f", "d"])
+def test_many_pairs(name, p, dtype):
+    """More than one tile of rows; of one set and of two the same numbers, and those of NaN and infinities."""
+    rng = np.random.default_rng(7)
+    options = {"p": p} if name == "minkowski" else {}
+    for m, k, n in ((37, 50, 5), (16, 17, 1), (1, 33, 300)):
+        a, b = rng.integers(-9, 9, (m, n)).astype(dtype), rng.integers(-9, 9, (k, n)).astype(dtype)
+        b[0, 0], b[k // 2, -1], b[-1, 0] = np.inf, np.nan, -np.inf
+        with np.errstate(all="ignore"):
+            want = sd.cdist(a.astype("d"), b.astype("d"), name, **options)
+        plain = np.isfinite(b).all(axis=1)
+        got = xd.cdist(tb.array(a), tb.array(b), name, **options)
+        check(got[:, plain], want[:, plain], a, b)
+        if name not in ("hamming", "chebyshev"):  # of NaN the first is like any other number to SciPy's, too
+            np.testing.assert_array_equal(np.isnan(got.get()), np.isnan(want))
+        one = xd.pdist(tb.array(b), name, **options)
+        np.testing.assert_array_equal(one.get(), xd.cdist(tb.array(b), tb.array(b), name, **options).get()[
+            np.triu_indices(k, 1)])
+
+
+def test_pairs_are_one_launch_without_temporaries():
+    x = tb.array(np.random.default_rng(3).random((64, 8)))
+    x.sum().item()
+    before = tb.config.counters()["allocations"]
+    xd.pdist(x, "cityblock").data
+    assert tb.config.counters()["allocations"] == before + 1
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", PLAIN + TRUTH)
 @given(widths, codes, codes, seeds, st.booleans())

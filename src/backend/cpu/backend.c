@@ -190,6 +190,12 @@ static tb_status splines(tb_stream *s, const tb_spline_points *p)
     return tb__cpu_splines(p);
 }
 
+static tb_status pairs(tb_stream *s, const tb_pairs *p)
+{
+    TB_TRY(tb__cpu_stream_synchronize(s));
+    return tb__cpu_pairs(p);
+}
+
 static tb_status pieces(tb_stream *s, const tb_pieces *p)
 {
     TB_TRY(tb__cpu_stream_synchronize(s));
@@ -273,6 +279,7 @@ static tb_status fft_cache(int device, tb_fft_cache_op op, tb_fft_cache *c)
     .histogram_between = histogram_between,                                                                        \
     .sort_keys = sort_keys, .tally = tally, .slide = slide, .recur = recur, .solve = solve, .label = label,        \
     .label_boxes = label_boxes, .distances = distances, .splines = splines, .pieces = pieces, .tree = tree,        \
+    .pairs = pairs,                                                                                                \
     .sparse = &tb__cpu_sparse, .sparse_product = sparse_product,                                                   \
     .fft = fft, .fft_axes = TB_MAXDIM, .fft_cache = fft_cache,                                                     \
     .graph_free = tb__cpu_graph_free, .cudart = tb__cpu_cudart, .busy = &busy, .show_config = show_config

@@ -71,9 +71,9 @@ _BY_KERNEL = {
 
 
 def _by_kernel(name, XA, XB, metric, options):
-    """Sums over differences on a GPU: of all pairs, or with no XB of each pair once. None: another way is needed."""
+    """Sums over differences: of all pairs, or with no XB of each pair once. None: another way is needed."""
     metric, options = _metric_of(name, metric), dict(options)
-    number = _BY_KERNEL.get(metric) if _core.backend() != "cpu" else None
+    number = _BY_KERNEL.get(metric)
     p = options.pop("p", 2) if metric is _metrics.minkowski else 2
     if number is None or any(value is not None for value in options.values()) or options.keys() - {"w"}:
         return None

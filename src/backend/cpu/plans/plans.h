@@ -57,6 +57,7 @@ tb_status tb__cpu_label(const tb_objects *o);
 tb_status tb__cpu_label_boxes(const tb_boxes *b);
 tb_status tb__cpu_distances(const tb_distance_pass *d);
 tb_status tb__cpu_splines(const tb_spline_points *p);
+tb_status tb__cpu_pairs(const tb_pairs *p);
 tb_status tb__cpu_pieces(const tb_pieces *p);
 tb_status tb__cpu_tree(const tb_tree_step *s);
 tb_status tb__cpu_slide(const tb_slide *s);
