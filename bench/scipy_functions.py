@@ -137,7 +137,7 @@ def summary(name, size, some):
 
 
 def family(expression):
-    word = re.match(r"[a-z]+", expression)[0]
+    word = re.search(r"[a-z]+", expression)[0]
     named = {"tree": "spatial", "delaunay": "spatial", "distance": "spatial", "cubic": "interpolate",
              "pchip": "interpolate", "bspline": "interpolate"}
     return named.get(word, word if word in MODULES else "sparse")

@@ -1,5 +1,6 @@
 """next_fast_len."""
 
+import functools
 import operator
 
 __all__ = ["next_fast_len"]
@@ -25,6 +26,11 @@ def next_fast_len(target, real=False):
     target = operator.index(target)
     if target < 0:
         raise ValueError(f"next_fast_len: target must not be negative, it is {target}")
+    return _smallest(target)
+
+
+@functools.lru_cache(1024)
+def _smallest(target):
     if target <= 1:
         return target
     best = 1 << (target - 1).bit_length()

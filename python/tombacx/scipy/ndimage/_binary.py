@@ -2,6 +2,7 @@
 are one search for connected objects.
 """
 
+import functools
 import operator
 
 from tombac import _core
@@ -125,12 +126,16 @@ def _steps(name, input, structure, origins, iterations, mask, border, combine):
         return _reached(current, structure, mask, bool(border))
 
     kind = _windows.LEAST if combine is _core.logical_and else _windows.GREATEST
-    places = _windows.places_of(structure, origins)
+    some = bool(structure.any())
+
+    @functools.cache
+    def window():
+        return _windows.places_of(structure, origins), None
 
     def step(x):
         result = None
-        if len(places):
-            result = _windows.filtered(x, kind, places, "constant", bool(border), bool, bool)
+        if some:
+            result = _windows.filtered(x, kind, window, "constant", bool(border), bool, bool)
         if result is None:
             for _, neighbour in _support.views(name, x, structure, origins, "constant", bool(border)):
                 result = neighbour if result is None else combine(result, neighbour)

@@ -26,9 +26,15 @@ def _result_dtype(name, input, weights, output):
 
 def _symmetry(weights):
     """Whether weights are the same from either end, or the same but for the sign, or neither."""
+    return _listed_symmetry(weights.tobytes()) if weights.dtype == "d" else _windows.SUM
+
+
+@functools.lru_cache(256)
+def _listed_symmetry(weights):
+    weights = np.frombuffer(weights)
     n = len(weights)
     middle = n // 2
-    if n % 2 and n > 1 and weights.dtype.kind == "f":
+    if n % 2 and n > 1:
         mirrored = weights[::-1]
         if (abs(weights - mirrored)[:middle] <= _EPSILON).all():
             return _windows.MIRRORED
@@ -43,11 +49,6 @@ def weighted_window(row, weights):
         return None
     weights = np.asarray(weights, "d").tobytes()
     return _windows.window(_listed_symmetry(weights), row, len(weights) // 8, weights)
-
-
-@functools.lru_cache(256)
-def _listed_symmetry(weights):
-    return _symmetry(np.frombuffer(weights))
 
 
 def _weighted(at, weights, dtype):
@@ -109,11 +110,16 @@ def _correlate1d(name, input, weights, axis, output, mode, cval, origin):
     if not input.size:
         return _support.deliver(input, output, dtype)
     weights = weights.astype("D" if weights.dtype.kind == "c" else "d")
-    kind, places, listed = _symmetry(weights), _windows.line(input.ndim, axis, len(weights), origin), weights
-    if kind == _windows.SUM:  # from the last one on, as in SciPy
-        places, listed = np.roll(places, 1, 0), np.roll(weights, 1)
+    kind = _symmetry(weights)
+
+    def window():
+        places = _windows.line(input.ndim, axis, len(weights), origin)
+        if kind != _windows.SUM:
+            return places, weights
+        return np.roll(places, 1, 0), np.roll(weights, 1)  # from the last one on, as in SciPy
+
     modes = ["nearest" if d != axis else mode for d in range(input.ndim)]
-    result = _windows.filtered(input, kind, places, modes, cval, computed, dtype, listed)
+    result = _windows.filtered(input, kind, window, modes, cval, computed, dtype)
     if result is None:
         at, _ = _support.along(name, input, axis, len(weights), origin, mode, cval)
         result = _weighted(at, weights, computed)
@@ -195,8 +201,8 @@ def _correlate(name, input, weights, output, mode, cval, origins):
     _support.check_window(name, counted.shape, origins, mode)
     total = None
     if counted.any():
-        places = _windows.places_of(counted, origins)
-        total = _windows.filtered(input, _windows.SUM, places, mode, cval, computed, dtype, weights[counted])
+        total = _windows.filtered(input, _windows.SUM, lambda: (_windows.places_of(counted, origins), weights[counted]),
+                                  mode, cval, computed, dtype)
     if input.size and total is None:
         for place, x in _support.views(name, input, counted, origins, mode, cval):
             term = x.astype(computed, copy=False) * weights[place].item()
@@ -268,9 +274,9 @@ def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0
     _support.padding_mode(name, mode)
     if not input.size:
         return _support.deliver(input, output, dtype)
-    places = _windows.line(input.ndim, axis, size, origin)
     modes = ["nearest" if d != axis else mode for d in range(input.ndim)]
-    result = _windows.filtered(input, _windows.MEAN, places, modes, cval, computed, dtype)
+    result = _windows.filtered(input, _windows.MEAN, lambda: (_windows.line(input.ndim, axis, size, origin), None), modes,
+                               cval, computed, dtype)
     if result is None:
         _, whole = _support.along(name, input, axis, size, origin, mode, cval)
         total = _support.folded(whole.astype(computed, copy=False), axis, input.shape[axis], size, _core.add)

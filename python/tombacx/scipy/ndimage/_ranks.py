@@ -42,9 +42,9 @@ def _extreme1d(name, input, size, axis, output, mode, cval, origin, least):
     _support.padding_mode(name, mode)
     if not input.size:
         return _support.deliver(input, output, dtype)
-    kind, places = _windows.LEAST if least else _windows.GREATEST, _windows.line(input.ndim, axis, size, origin)
     modes = ["nearest" if d != axis else mode for d in range(input.ndim)]
-    result = _windows.filtered(input, kind, places, modes, cval, input.dtype, dtype)
+    result = _windows.filtered(input, _windows.LEAST if least else _windows.GREATEST,
+                               lambda: (_windows.line(input.ndim, axis, size, origin), None), modes, cval, input.dtype, dtype)
     if result is None:
         _, whole = _support.along(name, input, axis, size, origin, mode, cval)
         operation = _core.minimum if least else _core.maximum
@@ -99,8 +99,8 @@ def extreme(name, input, size, footprint, structure, output, mode, cval, origin,
     _support.check_window(name, footprint.shape, origins, mode)
     added = None if structure is None else -structure[footprint] if least else structure[footprint]
     result = _windows.filtered(input, _windows.LEAST if least else _windows.GREATEST,
-                               _windows.places_of(footprint, origins), mode, cval,
-                               input.dtype if structure is None else "d", dtype, added)
+                               lambda: (_windows.places_of(footprint, origins), added), mode, cval,
+                               input.dtype if structure is None else "d", dtype)
     for place, x in _support.views(name, input, footprint, origins, mode, cval) if result is None else []:
         if structure is not None:
             added = structure[place].item()
@@ -279,8 +279,8 @@ def _ranked(name, input, rank_of, size, footprint, output, mode, cval, origin, a
     if not input.size:
         return _support.deliver(input, output, dtype)
     _support.check_window(name, whole.shape, origins, mode)
-    places = _windows.places_of(whole, origins)
-    result = _windows.filtered(input, _windows.RANK, places, mode, cval, input.dtype, dtype, rank=rank)
+    result = _windows.filtered(input, _windows.RANK, lambda: (_windows.places_of(whole, origins), None), mode, cval,
+                               input.dtype, dtype, rank=rank)
     if result is None:
         result = _selected([x for _, x in _support.views(name, input, whole, origins, mode, cval)], rank)
     return _support.deliver(result, output, dtype)

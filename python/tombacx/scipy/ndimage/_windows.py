@@ -32,9 +32,10 @@ def places_of(footprint, origins):
     return np.argwhere(footprint).reshape(np.count_nonzero(footprint), footprint.ndim) - np.array(middle, "l")
 
 
-def filtered(x, kind, places, modes, cval, work, dtype, weights=None, rank=0, then=()):
+def filtered(x, kind, window, modes, cval, work, dtype, rank=0, then=()):
     """``x`` filtered, as an array of ``dtype`` computed in dtype ``work``; None where there is no kernel for it.
 
+    ``window()`` gives the places and the weights, or None for these: what many calls on the CPU need not make.
     ``modes`` has one mode for each axis, or is one for all. Where edges are constant and ``work`` does not have
     ``cval``, real numbers are computed in float64. ``then``: kind, places and weights of a second filter.
     """
@@ -50,6 +51,7 @@ def filtered(x, kind, places, modes, cval, work, dtype, weights=None, rank=0, th
             work = "d"
     else:
         cval = 0
+    places, weights = window()
     if weights is not None:
         weights = np.ascontiguousarray(weights, work)
     try:
@@ -97,4 +99,4 @@ def filtered_twice(x, first, second, cval, dtype):
     if kind > MEAN and x.dtype != dtype and any(t.kind in "iu" and t.itemsize == 8 for t in (x.dtype, dtype)):
         return None  # float64 would round them
     work = "d" if kind <= MEAN or x.dtype != dtype else x.dtype
-    return filtered(x, kind, places, modes, cval, work, dtype, weights, then=then)
+    return filtered(x, kind, lambda: (places, weights), modes, cval, work, dtype, then=then)
