@@ -85,8 +85,8 @@ TB_FN double tb_log_over(double x, double inverse, double rest)
     return log(q) + (fabs(q - 1) < 0.5 ? off * (2 - q) : 0);
 }
 
-/* log1p, in half of the C library's time: the logarithm of 1 + x as it is rounded, and what the rounding lost (W. Kahan).
- * CUDA's takes less. */
+/* log1p, in half of the C library's time: the logarithm of 1 + x as it is rounded, and what the rounding lost
+ * (W. Kahan). CUDA's takes less. */
 #ifdef __CUDACC_RTC__
 TB_FN double tb_log1p_f64(double x) { return log1p(x); }
 #else
@@ -154,9 +154,9 @@ TB_CURVE tb_factorials[23] = {1,
                               51090942171709440000.0,
                               1124000727777607680000.0};
 
-/* CUDA's own is off by up to 10 units in the last place, and the C library's takes three times as long as these few
- * polynomials. Whole numbers whose factorials are doubles give these. Below 10 the product of the steps from [2, 3], with what its
- * roundings lost; a step's factor is exact. */
+/* CUDA's own is off by up to 10 units in the last place, and the C library's takes twice as long as these few
+ * polynomials. Whole numbers whose factorials are doubles give these. Below 10 the product of the steps from [2, 3],
+ * with what its roundings lost; a step's factor is exact. */
 TB_CALLED double tb_gamma_of_positive(double x)
 {
     TB_LEAVE_TOGETHER;

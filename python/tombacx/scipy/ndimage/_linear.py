@@ -275,8 +275,8 @@ def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0
     if not input.size:
         return _support.deliver(input, output, dtype)
     modes = ["nearest" if d != axis else mode for d in range(input.ndim)]
-    result = _windows.filtered(input, _windows.MEAN, lambda: (_windows.line(input.ndim, axis, size, origin), None), modes,
-                               cval, computed, dtype)
+    result = _windows.filtered(input, _windows.MEAN, lambda: (_windows.line(input.ndim, axis, size, origin), None),
+                               modes, cval, computed, dtype)
     if result is None:
         _, whole = _support.along(name, input, axis, size, origin, mode, cval)
         total = _support.folded(whole.astype(computed, copy=False), axis, input.shape[axis], size, _core.add)

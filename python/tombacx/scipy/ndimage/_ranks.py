@@ -44,7 +44,8 @@ def _extreme1d(name, input, size, axis, output, mode, cval, origin, least):
         return _support.deliver(input, output, dtype)
     modes = ["nearest" if d != axis else mode for d in range(input.ndim)]
     result = _windows.filtered(input, _windows.LEAST if least else _windows.GREATEST,
-                               lambda: (_windows.line(input.ndim, axis, size, origin), None), modes, cval, input.dtype, dtype)
+                               lambda: (_windows.line(input.ndim, axis, size, origin), None), modes, cval,
+                               input.dtype, dtype)
     if result is None:
         _, whole = _support.along(name, input, axis, size, origin, mode, cval)
         operation = _core.minimum if least else _core.maximum

@@ -1,6 +1,6 @@
 /* pairs.c - distances of pairs of rows. A task makes those from some rows of b, which it lays out side by side, so that
- * one element of a row of a meets those of all of them at once. Each distance is summed up in the order of the elements,
- * whatever the tasks are. */
+ * one element of a row of a meets those of all of them at once. Each distance is summed up in the order of the
+ * elements, whatever the tasks are. */
 #include <math.h>
 
 #include "backend/cpu/plans/plans.h"
@@ -15,8 +15,8 @@ static int64_t row_of_results(const tb_pairs *p, int64_t i)
     return p->once ? i * (2 * p->m - i - 1) / 2 - i - 1 : i * p->k;
 }
 
-/* A loop over rows of a, for numbers T and a metric: sums s of terms of x, y and d, their difference, and what is made of
- * a sum. Numbers beyond the last row are not stored. */
+/* A loop over rows of a, for numbers T and a metric: sums s of terms of x, y and d, their difference, and what is made
+ * of a sum. Numbers beyond the last row are not stored. */
 #define LOOP(name, T, fabs_, term, end)                                                               \
     static void name(const tb_pairs *p, const void *panel, int64_t first)                             \
     {                                                                                                 \
