@@ -51,8 +51,7 @@ typedef enum tb_metric {
     TB_METRIC_CANBERRA     /* the sum of absolute differences by sums of absolute values, 0 / 0 being 0 */
 } tb_metric;
 /* The distances of each row of a matrix from each of another, both of float32 or both of float64, or where b is NULL of
- * each pair of a's rows, (0, 1), (0, 2), ..., once. Computed in that dtype. TB_ERR_NOT_IMPLEMENTED where the device is
- * the host, on which the same is a reduction of expressions. */
+ * each pair of a's rows, (0, 1), (0, 2), ..., once. Computed in that dtype. */
 TB_API tb_status tb_distances(tb_array *a, tb_array *b, tb_metric metric, double p, tb_array **out);
 /* A tree of boxes over points, in which neighbours are found. The arrays are the caller's to release. */
 typedef struct tb_tree {
