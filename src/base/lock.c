@@ -127,18 +127,22 @@ void tb__lock_release(void)
     }
 }
 
-void tb__defer(void (*fn)(void *), void *arg)
+bool tb__defer_if_possible(void (*fn)(void *), void *arg)
 {
     if (tb__lock_depth == 0) {
         fn(arg);
-        return;
+        return true;
     }
     deferred_call *call = malloc(sizeof *call);
-    if (!call) return; /* the owner's memory leaks, which is better than a deadlock */
+    if (!call) return false;
     *call = (deferred_call){fn, arg, NULL};
     *deferred_end = call;
     deferred_end = &call->next;
+    return true;
 }
+
+/* Without memory for it the owner's leaks, which is better than a deadlock. */
+void tb__defer(void (*fn)(void *), void *arg) { (void)tb__defer_if_possible(fn, arg); }
 
 /* The child of a fork has one thread, so whoever held the mutex must be done before the fork. */
 static void before_fork(void) { tb__lock(); }

@@ -41,6 +41,8 @@ static inline void tb__unlock(void)
 /* By the calling thread. */
 static inline bool tb__lock_held(void) { return tb__lock_depth > 0; }
 void tb__defer(void (*fn)(void *), void *arg);
+/* False: there is no memory, and it will not be called. */
+bool tb__defer_if_possible(void (*fn)(void *), void *arg);
 /* A function of the caller's runs, in the middle of an operation; under the lock. */
 extern int tb__foreign;
 /* Around a wait with the lock held for somebody who may want what the application set tb_lock_wait_functions for. */

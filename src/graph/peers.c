@@ -41,16 +41,14 @@ tb_status tb__reach_slowly(tb_stream *s, tb_buffer *b)
     TB_TRY(tb__peer_ready(s->device, b->device));
     if (b->joined) TB_TRY(tb__buffer_eval(b->joined));
     TB_TRY(tb__buffer_eval(b));
+    TB_TRY(tb__stream_follow(s, b->stream));
     visit *v = malloc(sizeof *v);
-    if (!v) return tb__fail_memory(sizeof *v, 0, 0, 0);
-    tb_status status = tb__stream_follow(s, b->stream);
-    if (status != TB_OK) {
+    if (v) *v = (visit){.guest = s, .host = b->stream};
+    if (!v || !tb__defer_if_possible(end_visit, v)) {
         free(v);
-        return status;
+        return tb__fail_memory(sizeof *v, 0, 0, 0);
     }
-    *v = (visit){.guest = s, .host = b->stream};
     tb_stream_retain(s);
     tb_stream_retain(b->stream);
-    tb__defer(end_visit, v);
     return TB_OK;
 }
