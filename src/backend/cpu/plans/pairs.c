@@ -42,7 +42,7 @@ static int64_t row_of_results(const tb_pairs *p, int64_t i)
     LOOP(squares_##s_, T, fabs##f, s + d * d, s)                                                      \
     LOOP(roots_##s_, T, fabs##f, s + d * d, sqrt##f(s))                                               \
     LOOP(sums_##s_, T, fabs##f, s + d, s)                                                             \
-    LOOP(largest_##s_, T, fabs##f, (d > s) | (d != d) ? d : s, s)                                        \
+    LOOP(largest_##s_, T, fabs##f, ((d > s) | (d != d)) ? d : s, s)                                        \
     LOOP(powers_##s_, T, fabs##f, s + (T)pow((double)d, p->p), (T)pow((double)s, 1 / p->p))           \
     LOOP(shares_##s_, T, fabs##f, s + (x != y ? 1 : 0), (T)((double)s / (double)n))                   \
     LOOP(quotients_##s_, T, fabs##f, s + (fabs##f(x) + fabs##f(y) == 0 ? 0 : d / (fabs##f(x) + fabs##f(y))), s)
