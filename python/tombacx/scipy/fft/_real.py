@@ -2,8 +2,8 @@
 
 Types 2 and 3 are Fourier transforms of the same length: J. Makhoul, "A fast cosine transform in one and two
 dimensions", IEEE Transactions on Acoustics, Speech, and Signal Processing 28 (1980). Type 1 is one of the even or odd
-continuation, type 4 one of twice the length. Sine transforms are cosine transforms of the input or the result in
-reverse, with changing signs.
+continuation, type 4 a complex one of half the length, of an odd one of twice the length. Sine transforms are cosine
+transforms of the input or the result in reverse, with changing signs.
 """
 
 import math
@@ -60,9 +60,20 @@ def _cosine3(x):
 
 
 def _cosine4(x):
+    """An even number of elements by twos, one from the front and one from behind: with j for the pairs and k for those
+    of the result, (4 j + 1) (4 k + 1) = 16 j k + (4 j + 1/2) + (4 k + 1/2) is a transform between two turns."""
     n = x.shape[-1]
-    w = fft(x * _turns(n, n, x), 2 * n)[..., :n]
-    return (w * _turns(n, n, x, 0.5)).real * 2
+    if n % 2:
+        w = fft(x * _turns(n, n, x), 2 * n)[..., :n]
+        return (w * _turns(n, n, x, 0.5)).real * 2
+    turns = _turns(n // 2, n // 2, x, 0.125)
+    pairs = _core.empty((*x.shape[:-1], n // 2), turns.dtype)
+    pairs.real, pairs.imag = x[..., ::2], x[..., ::-2]
+    w = fft(pairs * turns) * turns
+    result = _core.empty_like(x)
+    result[..., ::2] = w.real * 2
+    result[..., ::-2] = w.imag * -2
+    return result
 
 
 def _sine1(x):
