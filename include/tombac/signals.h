@@ -53,6 +53,14 @@ typedef enum tb_fft_kind {
     TB_FFT_BACKWARD, /* the same with exp(2 pi i j k / n) */
     TB_FFT_REAL,     /* forward, of real numbers: along the last of the axes the first n / 2 + 1 elements */
     TB_FFT_HALF,     /* backward, to n real numbers, of these n / 2 + 1 */
+    TB_FFT_COSINE_1, /* n real numbers to as many: the cosine transform of type 1 */
+    TB_FFT_COSINE_2, /* of type 2: element k is twice the sum of a[j] cos(pi k (2 j + 1) / (2 n)) */
+    TB_FFT_COSINE_3, /* of type 3, the inverse of that */
+    TB_FFT_COSINE_4, /* of type 4 */
+    TB_FFT_SINE_1,   /* the sine transform of type 1 */
+    TB_FFT_SINE_2,   /* of type 2 */
+    TB_FFT_SINE_3,   /* of type 3 */
+    TB_FFT_SINE_4    /* of type 4 */
 } tb_fft_kind;
 
 /* Which of two transforms that undo each other divides by the number of points. */
@@ -65,8 +73,11 @@ typedef enum tb_fft_norm {
 /* The discrete Fourier transform of a along naxis axes, the last of them first; one that is named twice is gone through
  * twice. length has the number of points along each, -1 for as many as there are: a is cut off there, or continued by
  * zeros. NULL: as many as there are, and 2 (m - 1) of m along the last axis of TB_FFT_HALF. float16, float32 and
- * complex64 are computed in float32, all else in float64. Enqueued at the call. TB_ERR_AXIS; TB_ERR_VALUE for fewer
- * than one point, or no axis for a kind that needs one; TB_ERR_TYPE for complex numbers as input of TB_FFT_REAL. */
+ * complex64 are computed in float32, all else in float64. Cosine and sine transforms are unscaled with the backward
+ * norm, with the forward one divided by 2 n, of type 1 by 2 (n - 1) and 2 (n + 1), and orthonormal with the third. Only
+ * the CPU has them, where a function is provided: else TB_ERR_NOT_IMPLEMENTED. Enqueued at the call. TB_ERR_AXIS;
+ * TB_ERR_VALUE for fewer than one point, or no axis for a kind that needs one; TB_ERR_TYPE for complex numbers as input
+ * of TB_FFT_REAL and of the kinds behind TB_FFT_HALF. */
 TB_API tb_status tb_fft(tb_array *a, tb_fft_kind kind, tb_fft_norm norm, int naxis, const int *axis,
                         const int64_t *length, tb_array **out);
 /* The same to an array of the result's shape; TB_ERR_CASTING if its dtype is of a lesser kind. */

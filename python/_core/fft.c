@@ -13,6 +13,8 @@
 static PyObject *functions[4][2], *host_array;
 /* What these come down to after some microseconds of Python, by kind, where it is found. Set before `provided`. */
 static PyObject *inner[4];
+/* Those of cosine and sine transforms, along several axes; the inner ones are NULL where they are not found. */
+static PyObject *cosines[2], *inner_cosines[2];
 
 /* ---- SciPy ------------------------------------------------------------------------------------------------------- */
 
@@ -32,7 +34,7 @@ static Py_ssize_t extent(const tb_transform *t, int64_t item, Py_ssize_t *before
 static PyObject *input_array(const tb_transform *t)
 {
     static const tb_dtype dtypes[2][2] = {{TB_C64, TB_C128}, {TB_F32, TB_F64}};
-    const tb_dtype dtype = dtypes[t->kind == TB_FFT_REAL][t->wide];
+    const tb_dtype dtype = dtypes[t->kind == TB_FFT_REAL || t->kind > TB_FFT_HALF][t->wide];
     Py_ssize_t before;
     const Py_ssize_t bytes = extent(t, (int64_t)tb_dtype_size(dtype), &before);
     PyObject *memory = PyMemoryView_FromMemory((char *)t->in - before, bytes, t->spare ? PyBUF_WRITE : PyBUF_READ);
@@ -110,6 +112,31 @@ static PyObject *call(const tb_transform *t)
     return r;
 }
 
+/* The inner functions take (array, type, axes, norm, out, threads), SciPy's (array, type, lengths, axes, norm, whether
+ * the array may be overwritten, threads). */
+static PyObject *call_cosine(const tb_transform *t)
+{
+    static const char *const norms[] = {"backward", "ortho", "forward"};
+    const bool sine = t->kind >= TB_FFT_SINE_1;
+    int64_t over[TB_MAXDIM];
+    for (int i = 0; i < t->naxis; i++) over[i] = t->axis[i];
+    PyObject *f = tbpy_kept(&inner_cosines[sine]), *r = NULL;
+    PyObject *type = PyLong_FromLong(t->kind - (sine ? TB_FFT_SINE_1 : TB_FFT_COSINE_1) + 1);
+    PyObject *norm = f ? PyLong_FromLong(t->norm) : PyUnicode_InternFromString(norms[t->norm]);
+    PyObject *array = input_array(t), *axes = tbpy_int_tuple(t->naxis, over), *threads = PyLong_FromLong(t->threads);
+    if (array && type && axes && norm && threads) {
+        PyObject *few[] = {array, type, axes, norm, t->spare ? array : Py_None, threads};
+        PyObject *all[] = {array, type, Py_None, axes, norm, t->spare ? Py_True : Py_False, threads};
+        r = f ? PyObject_Vectorcall(f, few, 6, NULL) : PyObject_Vectorcall(tbpy_kept(&cosines[sine]), all, 7, NULL);
+    }
+    Py_XDECREF(array);
+    Py_XDECREF(type);
+    Py_XDECREF(axes);
+    Py_XDECREF(norm);
+    Py_XDECREF(threads);
+    return r;
+}
+
 static void release_view(void *arg)
 {
     Py_buffer *view = arg;
@@ -151,7 +178,9 @@ static int take_result(PyObject *r, tb_transform *t)
 static tb_status transform(void *Py_UNUSED(arg), tb_transform *t)
 {
     PyGILState_STATE gil = PyGILState_Ensure();
-    PyObject *f = tbpy_kept(&inner[t->kind]), *r = f ? call_inner(f, t) : call(t);
+    const bool is_cosine = t->kind > TB_FFT_HALF;
+    PyObject *f = is_cosine ? NULL : tbpy_kept(&inner[t->kind]);
+    PyObject *r = is_cosine ? call_cosine(t) : f ? call_inner(f, t) : call(t);
     const bool done = r && take_result(r, t) == 0;
     const tb_status status = done ? TB_OK : tbpy_keep_exception();
     Py_XDECREF(r);
@@ -166,6 +195,9 @@ static void find_inner(void)
     PyObject *module = PyImport_ImportModule("scipy.fft._pocketfft.pypocketfft");
     for (int i = 0; module && i < 4; i++)
         if (!tbpy_kept(&inner[i])) tbpy_keep(&inner[i], PyObject_GetAttrString(module, names[i]));
+    for (int i = 0; module && i < 2; i++)
+        if (!tbpy_kept(&inner_cosines[i]))
+            tbpy_keep(&inner_cosines[i], PyObject_GetAttrString(module, i ? "dst" : "dct"));
     Py_XDECREF(module);
     PyErr_Clear();
 }
@@ -188,6 +220,8 @@ static int provide(void)
         PyObject **f = &functions[i / 2][i % 2];
         found = tbpy_kept(f) || tbpy_keep(f, PyObject_GetAttrString(module, names[i / 2][i % 2]));
     }
+    for (int i = 0; found && i < 2; i++)
+        found = tbpy_kept(&cosines[i]) || tbpy_keep(&cosines[i], PyObject_GetAttrString(module, i ? "dstn" : "dctn"));
     Py_DECREF(module);
     if (!found) return -1;
     find_inner();

@@ -31,6 +31,9 @@ typedef struct job {
 
 /* ---- arguments --------------------------------------------------------------------------------------------------- */
 
+static bool takes_reals(tb_fft_kind kind) { return kind == TB_FFT_REAL || kind > TB_FFT_HALF; }
+static bool gives_reals(tb_fft_kind kind) { return kind >= TB_FFT_HALF; }
+
 /* The dtype of elements on either side. */
 static tb_dtype dtype_of(bool real, bool wide) { return real ? wide ? TB_F64 : TB_F32 : wide ? TB_C128 : TB_C64; }
 
@@ -52,7 +55,10 @@ static tb_status read_arguments(const tb_array *a, int naxis, const int *axis, c
         return tb__fail(TB_ERR_VALUE, "fft: from 0 to %d axes are expected, not %d", TB_MAXDIM, naxis);
     if (naxis == 0 && j->kind >= TB_FFT_REAL)
         return tb__fail(TB_ERR_VALUE, "fft: a real transform needs at least one axis");
-    if (j->kind == TB_FFT_REAL && tb_dtype_kind(t) == TB_KIND_COMPLEX)
+    if (j->kind > TB_FFT_HALF && !tb__backend->fft_cosines)
+        return tb__fail(TB_ERR_NOT_IMPLEMENTED, "fft: the backend %s has no cosine and sine transforms",
+                        tb__backend->name);
+    if (takes_reals(j->kind) && tb_dtype_kind(t) == TB_KIND_COMPLEX)
         return tb__fail(TB_ERR_TYPE, "fft: a real transform takes real numbers, not %s", tb_dtype_name(t));
     j->wide = !tb__is_half(t) && t != TB_F32 && t != TB_C64;
     j->naxis = naxis;
@@ -175,8 +181,8 @@ static tb_status transform(tb_array *a, const job *j, tb_transform *t, tb_array 
 {
     const tb_fft_callback *c = j->callback;
     tb_array *x;
-    result r = {.dtype = dtype_of(t->kind == TB_FFT_HALF, t->wide)};
-    TB_TRY(tb__fft_fit(a, dtype_of(t->kind == TB_FFT_REAL, t->wide), t->shape, &x));
+    result r = {.dtype = dtype_of(gives_reals(t->kind), t->wide)};
+    TB_TRY(tb__fft_fit(a, dtype_of(takes_reals(t->kind), t->wide), t->shape, &x));
     take_input(x, j->ours || x->buffer != a->buffer, r.dtype, t);
     tb_status status = suit(&x, c, r.dtype, t);
     if (c) tb__strides_c(t->ndim, t->out_shape, (int64_t)tb_dtype_size(r.dtype), t->out_strides);
@@ -211,7 +217,7 @@ static tb_status pass(const job *j, tb_fft_kind kind, int first, int end, tb_arr
     tb_array *next;
     describe(*x, j, kind, first, end - first, &t);
     if (tb__product(t.ndim, t.out_shape) == 0) {
-        TB_TRY(tb__empty(dtype_of(kind == TB_FFT_HALF, j->wide), t.ndim, t.out_shape, 'C', &next));
+        TB_TRY(tb__empty(dtype_of(gives_reals(kind), j->wide), t.ndim, t.out_shape, 'C', &next));
     } else {
         TB_TRY(transform(*x, j, &t, &next));
         if (!t.scaled) *scale *= t.scale;
@@ -229,7 +235,8 @@ static tb_status run_passes(job *j, tb_array **x, double *scale)
     for (int i = 0; i < n; i++) {
         const int k = j->kind == TB_FFT_HALF ? n - 1 - i : i;
         const tb_fft_kind other = j->kind == TB_FFT_HALF ? TB_FFT_BACKWARD : TB_FFT_FORWARD;
-        const tb_fft_kind kind = k == 0 || j->kind <= TB_FFT_BACKWARD ? j->kind : other;
+        const bool halves = j->kind == TB_FFT_REAL || j->kind == TB_FFT_HALF;
+        const tb_fft_kind kind = k == 0 || !halves ? j->kind : other;
         TB_TRY(pass(j, kind, first[k], k == 0 ? j->naxis : first[k - 1], x, scale));
         j->ours = true;
     }
@@ -261,7 +268,7 @@ static tb_status fft(tb_array *a, job j, int naxis, const int *axis, const int64
     tb_array *x, *done;
     TB_TRY(read_arguments(a, naxis, axis, length, &j));
     TB_TRY(result_shape(a, &j, shape));
-    const tb_dtype t = dtype_of(j.kind == TB_FFT_HALF, j.wide);
+    const tb_dtype t = dtype_of(gives_reals(j.kind), j.wide);
     if (into) TB_TRY(tb__check_out(who, into, t, TB_CAST_SAME_KIND, a->ndim, shape));
     tb_status status = naxis == 0 ? tb__astype(a, t, 'C', TB_CAST_UNSAFE, true, &x) : TB_OK;
     TB_TRY(status);
@@ -275,7 +282,7 @@ static tb_status fft(tb_array *a, job j, int naxis, const int *axis, const int64
 
 static tb_status check(tb_fft_kind kind, tb_fft_norm norm, int naxis, const int *axis)
 {
-    TB_IS_CHOICE(kind, TB_FFT_HALF + 1);
+    TB_IS_CHOICE(kind, TB_FFT_SINE_4 + 1);
     TB_IS_CHOICE(norm, TB_FFT_NORM_FORWARD + 1);
     if (naxis > 0) TB_NOT_NULL(axis);
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));

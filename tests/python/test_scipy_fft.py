@@ -5,7 +5,7 @@ import threading
 import numpy as np
 import pytest
 import tombac as tb
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tombac.cuda import cufft
 from tombacx.scipy import fft as tf
@@ -63,9 +63,16 @@ def test_transforms(data):
         compare(lambda: getattr(tf, name)(x, s, axes, norm), lambda: getattr(sf, name)(a, s, axes, norm))
 
 
-@settings(max_examples=200)
+@pytest.fixture(params=["library", "transforms"])
+def way(request, monkeypatch):
+    """Cosine and sine transforms as the CPU has them, and by Fourier transforms, as other backends do."""
+    if request.param == "transforms":
+        monkeypatch.setattr(tf._real, "_by_library", lambda *arguments: None)
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_cosines_and_sines(data):
+def test_cosines_and_sines(way, data):
     name, kind = data.draw(st.sampled_from(TRIGONOMETRIC)), data.draw(st.sampled_from([1, 2, 3, 4]))
     shape = data.draw(st.lists(st.integers(1, 9), min_size=1, max_size=2).map(tuple))
     a = numbers(data.draw(st.sampled_from("fdFD")), shape)
@@ -78,7 +85,7 @@ def test_cosines_and_sines(data):
 @pytest.mark.parametrize("name", TRIGONOMETRIC)
 @pytest.mark.parametrize("kind", [1, 2, 3, 4])
 @pytest.mark.parametrize("norm", [None, "ortho", "forward"])
-def test_cosines_and_sines_over_axes(name, kind, norm):
+def test_cosines_and_sines_over_axes(way, name, kind, norm):
     a = numbers("d", (4, 5, 6))
     x = tb.array(a)
     several = name + "n"
@@ -89,12 +96,36 @@ def test_cosines_and_sines_over_axes(name, kind, norm):
 
 @pytest.mark.parametrize("n", [101, 1024, 1009])
 @pytest.mark.parametrize("kind", [1, 2, 3, 4])
-def test_long_cosines_and_sines(n, kind):
+def test_long_cosines_and_sines(way, n, kind):
     a = numbers("d", n)
     for name in TRIGONOMETRIC:
         close(getattr(tf, name)(tb.array(a), kind), getattr(sf, name)(a, kind))
     close(tf.dct(tb.array(a.astype("e")), kind), sf.dct(a.astype("e").astype("f"), kind))
     close(tf.dct(tb.arange(n), kind), sf.dct(np.arange(n), kind))
+
+
+def test_cosines_of_views_and_of_no_elements(way):
+    a = numbers("F", (6, 8, 5))
+    x = tb.array(a)
+    for name in TRIGONOMETRIC:
+        for view in (np.s_[::-1], np.s_[:, ::-3], np.s_[1:4, :, ::2]):
+            close(getattr(tf, name)(x[view], 2, axis=1), getattr(sf, name)(a[view], 2, axis=1))
+        close(getattr(tf, name)(x.T, 3, 7, 0), getattr(sf, name)(a.T, 3, 7, 0))
+        close(getattr(tf, name)(x.real + 1, 4), getattr(sf, name)(a.real + 1, 4))
+        close(getattr(tf, name)(x[:0].real, 2), np.empty((0, 8, 5), "f"))
+    assert (x.get() == a).all()
+
+
+@pytest.mark.skipif(tb.config.backend() != "cpu", reason="the CPU's library has them")
+def test_cosines_are_one_call_of_the_library():
+    x = tb.array(numbers("d", (8, 16)))
+    tf.dctn(x)
+    before = tb.config.counters()["launches"]
+    tf.dctn(x, 4, norm="ortho")
+    assert tb.config.counters()["launches"] == before + 1
+    for kind, error in ((12, ValueError), (-1, ValueError), (5, TypeError)):
+        with pytest.raises(error):
+            tb._core._fft(x * 1j, kind, None, (0,), None, None)
 
 
 @pytest.mark.parametrize("n", [9, 10])

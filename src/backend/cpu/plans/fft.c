@@ -38,6 +38,9 @@ static bool are_few(const tb_transform *t)
 
 tb_status tb__cpu_fft(tb_transform *t)
 {
+    if (t->kind > TB_FFT_HALF && !provided)
+        return tb__fail(TB_ERR_NOT_IMPLEMENTED,
+                        "fft: cosine and sine transforms are those of a function that is provided");
     t->threads = are_few(t) ? 1 : tb__threads();
     return provided ? provided(provided_arg, t) : tb__fftw(t);
 }
