@@ -79,6 +79,12 @@ def test_sort_long(code, n):
     same(tb.argsort(tb.array(few)), np.argsort(few, kind="stable"))
 
 
+def in_order(host):
+    """As NumPy sorts, but float16 as float32: NumPy's vectors of 16 bits leave long arrays out of order on some
+    processors."""
+    return np.sort(host.astype("f")).astype("e") if host.dtype == "e" else np.sort(host)
+
+
 @pytest.mark.parametrize("code", list("bBhHefiIlLd"))
 @pytest.mark.parametrize("n", [4097, 32769, 100_001])
 @pytest.mark.parametrize("count", [1, 10, 32, 33])
@@ -93,15 +99,15 @@ def test_sort_of_few_values(code, n, count):
         host[n - 3] = 77  # which no sample is likely to have
         device = tb.array(host)
         same(tb.argsort(device, kind="stable"), np.argsort(host, kind="stable"))
-        same(tb.sort(device), np.sort(host))
-        zeros = np.signbit(tb.sort(device).get()[np.sort(host) == 0])
+        same(tb.sort(device), in_order(host))
+        zeros = np.signbit(tb.sort(device).get()[in_order(host) == 0])
         assert (zeros == np.sort(np.signbit(host[host == 0]))[::-1]).all()
         host[n - 3] = host[0]
         device[n - 3] = device[0]
         same(tb.argsort(device, kind="stable"), np.argsort(host, kind="stable"))
         same(device, host)
         device.sort()
-        same(device, np.sort(host))
+        same(device, in_order(host))
 
 
 @pytest.mark.parametrize("code", ["l", "L", "d", "f", "F", "D"])
@@ -436,6 +442,6 @@ def test_bits_of_floats_are_kept(code, n, odd):
     bits = np.dtype(f"u{x.itemsize}")
     got = tb.sort(tb.array(x)).get()
     count = n - np.isnan(x).sum()
-    np.testing.assert_array_equal(got, np.sort(x))
+    np.testing.assert_array_equal(got, in_order(x))
     np.testing.assert_array_equal(np.sort(got[:count].view(bits)), np.sort(x[~np.isnan(x)].view(bits)))
     assert np.all(np.diff(np.signbit(got[:count]).astype(int)) <= 0)
