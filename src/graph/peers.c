@@ -28,9 +28,11 @@ typedef struct visit {
 static void end_visit(void *arg)
 {
     visit *v = arg;
+    void *error = tb__error_keep(); /* what the operation said */
     tb__lock();
     if (tb__flush_stream(v->guest) == TB_OK) (void)tb__stream_follow(v->host, v->guest);
     tb__unlock();
+    tb__error_put_back(error);
     tb_stream_release(v->guest);
     tb_stream_release(v->host);
     free(v);

@@ -329,5 +329,10 @@ for norm in ("backward", "ortho", "forward"):
     for name in ("fft", "ifft", "fftn", "ifftn", "rfft", "rfftn", "irfft", "irfftn"):
         got, want = (getattr(m.fft, name)(m.array(x) * 1, norm=norm) for m in (tb, np))
         np.testing.assert_allclose(got.get(), want, 0, 1e-12)
+    from tombacx.scipy import fft
+    for name in ("dct", "idct", "dst", "idst", "dctn", "dstn"):
+        for kind in (1, 2, 3, 4):
+            got, want = (getattr(m, name)(a * 1, kind, norm=norm) for m, a in ((fft, tb.array(x)), (scipy.fft, x)))
+            np.testing.assert_allclose(got.get(), want, 0, 1e-12)
 """
     subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | {"TOMBAC_BACKEND": "cpu"})
