@@ -76,6 +76,15 @@ def test_lfilter_states(ba, x, seed, one):
     all_close(xs.lfilter(*ba, device, axis, tb.array(zi)), ss.lfilter(*ba, host, axis, zi))
 
 
+@pytest.mark.parametrize("n", range(1, 12))
+def test_lfilter_states_without_feedback(n):
+    rng = np.random.default_rng(n)
+    b, zi = rng.standard_normal(n + 1), rng.standard_normal((2, n))
+    for length in (1, 2, 17, 3000):
+        x = rng.standard_normal((2, length))
+        all_close(xs.lfilter(b, [1.0], tb.array(x), zi=tb.array(zi)), ss.lfilter(b, [1.0], x, zi=zi))
+
+
 @given(st.sampled_from("?bBhHiIlLe"), st.integers(0, 5))
 def test_lfilter_of_integers(code, n):
     x, b, a = s.values(np.dtype(code), (n + 1,), n), np.array([1.0, 0.5]), np.array([1.0, 0.25])

@@ -118,7 +118,7 @@ def test_expectiles(seed, alpha, weighted, dtype):
     want = ss.expectile(a, alpha, weights=w)
     got = xs.expectile(on_device(rng, a), alpha, weights=None if w is None else tb.array(w))
     assert got.shape == ()
-    np.testing.assert_allclose(got.get(), want, 1e-9)
+    np.testing.assert_allclose(got.get(), want, 1e-6 if np.asarray(want).dtype == "f" else 1e-9)  # SciPy 1.18's float32
     for wrong in (-0.1, 1.5, "half"):
         with pytest.raises(ValueError, match="alpha"):
             xs.expectile(tb.ones(3), wrong)
