@@ -120,6 +120,8 @@ static PyObject *as_contiguous(const char *who, char order, PyObject *const *arg
     static const char *const names[] = {"a", "dtype", NULL};
     PyObject *v[2];
     tb_dtype t = TB_NODTYPE;
+    if (nargs == 1 && !kwnames && tbpy_check_exact(args[0]))
+        return at_least(tbpy_array_cast(args[0], t, order, TBPY_COPY_IF_NEEDED, false), 1, args[0]);
     if (tbpy_parse(who, names, 1, 2, args, nargs, kwnames, v) < 0 || tbpy_optional_dtype(v[1], &t) < 0) return NULL;
     return at_least(tbpy_array_from(v[0], t, order, TBPY_COPY_IF_NEEDED, false), 1, v[0]);
 }

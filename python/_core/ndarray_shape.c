@@ -203,6 +203,7 @@ static PyObject *squeeze(PyObject *self, PyObject *const *args, Py_ssize_t nargs
         kept[n] = shape[i];
         steps[n++] = strides[i];
     }
+    if (naxis < 0 && n == ndim) return Py_NewRef(self); /* as NumPy */
     TBPY_TRY(tb_as_strided(a, n, kept, steps, 0, &r));
     return tbpy_wrap_view(r, self);
 }
@@ -283,7 +284,8 @@ PyMethodDef tbpy_shape_methods[] = {
     {"transpose", (PyCFunction)(void (*)(void))transpose, METH_FASTCALL,
      "transpose($self, *axes)\n--\n\nA view with permuted axes; reversed without arguments."},
     {"swapaxes", FAST(swapaxes), "swapaxes($self, axis1, axis2)\n--\n\nA view with two axes exchanged."},
-    {"squeeze", FAST(squeeze), "squeeze($self, axis=None)\n--\n\nA view without axes of length 1."},
+    {"squeeze", FAST(squeeze),
+     "squeeze($self, axis=None)\n--\n\nA view without axes of length 1; the array itself if it has none."},
     {"diagonal", FAST(diagonal), "diagonal($self, offset=0, axis1=0, axis2=1)\n--\n\nA view of a diagonal."},
     {"view", FAST(view),
      "view($self, dtype=None, type=None)\n--\n\nA view of the same memory as another dtype or another subclass of "

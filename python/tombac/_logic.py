@@ -9,6 +9,8 @@ __all__ = [
     "isneginf", "isposinf", "isreal", "isrealobj", "isscalar",
 ]
 
+_SCALARS = frozenset((bool, int, float, complex, str, bytes))  # NumPy knows others
+
 
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     """Element by element: abs(a - b) <= atol + rtol * abs(b), equal infinities included.
@@ -258,7 +260,8 @@ def iscomplex(x):
     >>> tombac.iscomplex([1 + 1j, 2])
     array([ True, False])
     """
-    return _core.asarray(x).imag != 0
+    x = _core.asarray(x)
+    return x.imag != 0 if x.dtype.kind == "c" else _core.zeros(x.shape, bool)
 
 
 def isreal(x):
@@ -276,7 +279,8 @@ def isreal(x):
     >>> tombac.isreal([1 + 1j, 2])
     array([False,  True])
     """
-    return _core.asarray(x).imag == 0
+    x = _core.asarray(x)
+    return x.imag == 0 if x.dtype.kind == "c" else _core.ones(x.shape, bool)
 
 
 def iscomplexobj(x):
@@ -339,4 +343,4 @@ def isscalar(element):
     >>> tombac.isscalar(3), tombac.isscalar(tombac.array(3))
     (True, False)
     """
-    return not isinstance(element, _core.ndarray) and np.isscalar(element)
+    return type(element) in _SCALARS or np.isscalar(element)
