@@ -6,7 +6,7 @@ import scipy.sparse.linalg as sl
 
 import tombac as tb
 import tombacx.scipy.sparse.linalg as xl
-from tombacx.scipy.sparse.linalg import (_eigsh, _gmres, _lanczos, _orthogonal, _repeat, _system)
+from tombacx.scipy.sparse.linalg import (_arpack, _eigsh, _gmres, _lanczos, _orthogonal, _repeat, _system)
 
 
 @pytest.fixture
@@ -20,6 +20,7 @@ def recorded(monkeypatch):
         made.append(graph is not None)
         return graph
 
+    monkeypatch.setattr(_arpack, "is_there", lambda dtype: False)
     for module in (_system, _eigsh):
         monkeypatch.setattr(module, "is_recordable", lambda *operators: True)
     for module in (_repeat, _lanczos, _gmres):

@@ -6,6 +6,7 @@ from tombac import _core
 from tombac._numpy import np
 from tombacx.scipy._host import scipy_module
 from tombacx.scipy.sparse import issparse
+from tombacx.scipy.sparse.linalg import _arpack
 from tombacx.scipy.sparse.linalg._host import on_host
 from tombacx.scipy.sparse.linalg._interface import LinearOperator, aslinearoperator
 from tombacx.scipy.sparse.linalg._lanczos import Lanczos
@@ -32,7 +33,7 @@ def eigsh(A, k=6, M=None, sigma=None, which="LM", v0=None, ncv=None, maxiter=Non
           Minv=None, OPinv=None, mode="normal", rng=None):
     """Some eigenvalues and eigenvectors of a Hermitian matrix, by Lanczos' process with thick restarts.
 
-    With ``M`` or ``sigma`` ARPACK does the work on the host, through SciPy.
+    ARPACK does the work, through SciPy, with ``M`` or ``sigma``, and of real numbers on the CPU.
 
     Args:
         A: A Hermitian matrix of shape (n, n): an array, a sparse matrix or a LinearOperator of any numeric dtype.
@@ -42,7 +43,7 @@ def eigsh(A, k=6, M=None, sigma=None, which="LM", v0=None, ncv=None, maxiter=Non
         which: Which values: 'LM' or 'SM', of largest or smallest magnitude; 'LA' or 'SA', the largest or smallest;
             'BE', from both ends.
         v0: An array of shape (n,) to begin with; by default random.
-        ncv: How many vectors are kept at once; by default min(n, max(2 k + 1, 40)).
+        ncv: How many vectors are kept at once; by default min(n, max(2 k + 1, 40)), 20 for ARPACK.
         maxiter: The largest number of restarts; by default 10 n. 0 gives what the first cycle finds, as in CuPy.
         tol: How exact values are to be, relatively; 0 is as exact as the dtype and the largest of them allow.
         return_eigenvectors: Whether vectors are returned as well.
@@ -78,14 +79,19 @@ def eigsh(A, k=6, M=None, sigma=None, which="LM", v0=None, ncv=None, maxiter=Non
         raise ValueError(f"eigsh: v0 must have the shape ({n},), not {v0.shape}")
     if k >= n:
         return _all(A, k, return_eigenvectors)
-    # SciPy's 20 need several times as many products to separate values that are close to one another; 64 save few more
-    # for a larger problem on the host in each cycle.
-    ncv = min(n, max(2 * k + 1, 40)) if ncv is None else ncv
     # A single vector more than is wanted is what a restart needs; without one, none is needed.
-    if ncv > n or ncv < k or (ncv == k and maxiter != 0):
+    if ncv is not None and (ncv > n or ncv < k or (ncv == k and maxiter != 0)):
         raise ValueError(f"eigsh: ncv must be k<ncv<=n, ncv={ncv}")
-    maxiter = 10 * n if maxiter is None else maxiter
     dtype = working_dtype(operator.dtype)
+    if maxiter != 0 and _arpack.is_there(dtype):
+        found = _arpack.eigsh(operator, dtype, k, v0, rng, which=which, ncv=ncv, maxiter=maxiter, tol=tol,
+                              return_eigenvectors=return_eigenvectors)
+        if found is not None:
+            return found
+    # ARPACK's 20 need several times as many products to separate values that are close to one another; 64 save few
+    # more for a larger problem on the host in each cycle.
+    ncv = min(n, max(2 * k + 1, 40)) if ncv is None else ncv
+    maxiter = 10 * n if maxiter is None else maxiter
     space = Lanczos(product(operator), n, ncv, dtype, v0, rng, is_recordable(operator))
     theta, S, converged = _iterate(space, k, which, tol, maxiter)
     if not converged.all() and maxiter > 0:

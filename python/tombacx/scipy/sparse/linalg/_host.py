@@ -5,21 +5,24 @@ from tombacx.scipy._host import device, host, scipy_module
 from tombacx.scipy.sparse import issparse
 from tombacx.scipy.sparse.linalg._interface import LinearOperator
 
-__all__ = ["on_host", "to_host"]
+__all__ = ["host_operator", "on_host", "to_host"]
 
 
 def to_host(x):
     """``x`` as SciPy takes it: sparse matrices as its own, operators as operators that apply ours on the device."""
     if issparse(x):
         return x.get()
-    if not isinstance(x, LinearOperator):
-        return host(x)
+    return host_operator(x, x.dtype) if isinstance(x, LinearOperator) else host(x)
+
+
+def host_operator(x, dtype):
+    """An operator of SciPy's and of that dtype that applies ours on the device."""
 
     def applied(f):
         return lambda v: f(_core.array(v)).get()
 
     operator = scipy_module("scipy.sparse.linalg", "LinearOperator").LinearOperator
-    return operator(x.shape, applied(x.matvec), applied(x.rmatvec), applied(x.matmat), x.dtype, applied(x.rmatmat))
+    return operator(x.shape, applied(x.matvec), applied(x.rmatvec), applied(x.matmat), dtype, applied(x.rmatmat))
 
 
 def on_host(name, *args, **kwargs):

@@ -2,6 +2,7 @@
 
 from tombac import _core
 from tombac._numpy import np
+from tombacx.scipy.sparse.linalg import _arpack
 from tombacx.scipy.sparse.linalg._eigsh import eigsh
 from tombacx.scipy.sparse.linalg._interface import aslinearoperator
 from tombacx.scipy.sparse.linalg._repeat import Square
@@ -34,7 +35,7 @@ def _check(operator, k, ncv, which, v0, maxiter, vectors, solver):
 
 def svds(A, k=6, ncv=None, tol=0.0, which="LM", v0=None, maxiter=None, return_singular_vectors=True, solver="arpack",
          rng=None, options=None, *, random_state=None):
-    """Some singular values and vectors of a matrix.
+    """Some singular values and vectors of a matrix, by eigsh of its product with its adjoint; by ARPACK on the CPU.
 
     Args:
         A: An array, a sparse matrix or a LinearOperator of any numeric dtype and shape (m, n).
@@ -64,18 +65,25 @@ def svds(A, k=6, ncv=None, tol=0.0, which="LM", v0=None, maxiter=None, return_si
     """
     operator = aslinearoperator(A)
     _check(operator, k, ncv, which, v0, maxiter, return_singular_vectors, solver)
+    seed = rng if rng is not None else random_state
+    dtype, small = working_dtype(operator.dtype), min(operator.shape)
+    if k < small and _arpack.is_there(dtype):
+        found = _arpack.svds(operator, dtype, k, v0, seed, ncv=ncv, tol=tol, which=which, maxiter=maxiter)
+        if found is not None:
+            return _parts(*found, return_singular_vectors)
     tall = operator.shape[0] >= operator.shape[1]
     X = operator if tall else operator.H
-    m, n = X.shape
-    dtype = working_dtype(operator.dtype)
-    V = _eigenvectors(Square(X, dtype), k, which, v0, ncv, maxiter, tol, rng if rng is not None else random_state)
+    V = _eigenvectors(Square(X, dtype), k, which, v0, ncv, maxiter, tol, seed)
     u, s, wh = _core._svd(X.matmat(V).astype(dtype, copy=False), False)
     order = slice(None, None, -1)
     u, s, vh = u[:, order], s[order], (wh @ V.conj().T)[order]
-    if return_singular_vectors is False:
-        return s
     u, vh = (u, vh) if tall else (vh.conj().T, u.conj().T)
-    wanted = return_singular_vectors
+    return _parts(u, s, vh, return_singular_vectors)
+
+
+def _parts(u, s, vh, wanted):
+    if wanted is False:
+        return s
     return (None if wanted == "vh" else u), s, (None if wanted == "u" else vh)
 
 
