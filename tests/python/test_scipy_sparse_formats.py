@@ -183,3 +183,15 @@ def test_truth_values_that_are_stored_twice(format, kind):
             want, got = np.asarray(f(made(ss, np.array), x)), f(made(xs, tb.array), tb.array(x))
         assert got.dtype == want.dtype and got.shape == want.shape
         np.testing.assert_allclose(got.get(), want)
+
+
+@pytest.mark.parametrize("shape", [(4, 6), (6, 4), (5, 5), (1, 3), (3, 0)])
+@pytest.mark.parametrize("length", [0, 2, 5, 9])
+def test_transposes_of_diagonals(shape, length):
+    """Diagonals stay where they are, whatever is stored outside of the matrix."""
+    data = np.arange(1.0, 4 * length + 1).reshape(4, length)
+    host = ss.dia_matrix((data, [2, -3, 0, 1]), shape=shape)
+    turned = xs.dia_matrix((tb.array(data), tb.array([2, -3, 0, 1])), shape=shape).T
+    assert turned.format == "dia" and turned.shape == host.T.shape
+    assert turned.offsets.tolist() == [-2, 3, 0, -1]
+    np.testing.assert_array_equal(turned.toarray().get(), host.toarray().T)

@@ -175,7 +175,19 @@ class DIA(SparseBase):
     def transpose(self, axes=None, copy=False):
         """The transpose."""
         check_axes(axes)
-        return self.tocoo().transpose().todia()
+        rows, columns = self._shape
+        a = object.__new__(type(self))
+        a._shape, a.maxprint, a.offsets = (columns, rows), self.maxprint, -self.offsets
+        count, length = self.data.shape
+        if self.data.size == 0:
+            a.data = _core.zeros((count, rows), self.dtype)
+            return a
+        # Of each diagonal element j is in column j, and after it in column j of the other matrix: this one's row.
+        column = _core.arange(rows, dtype=np.int64) + self.offsets[:, None]
+        inside = (column >= 0) & (column < min(columns, length))
+        place = _core.where(inside, column, 0) + length * _core.arange(count)[:, None]
+        a.data = _core.where(inside, self.data.ravel()[place], self.dtype.type(0))
+        return a
 
 
 @register

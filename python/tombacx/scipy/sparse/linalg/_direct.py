@@ -211,7 +211,8 @@ def spsolve(A, b, permc_spec=None, use_umfpack=True):
             return x.ravel() if x.ndim == 2 and x.shape[1] == 1 else x
     if not issparse(b):
         b = _right_side("spsolve", b)
-    return on_host("spsolve", _sparse("spsolve", A), b, permc_spec, use_umfpack)
+    h = A.get() if issparse(A) and A.format == "csr" else _sparse("spsolve", A)  # SciPy's takes rows as well
+    return on_host("spsolve", h, b, permc_spec, use_umfpack)
 
 
 def spsolve_triangular(A, b, lower=True, overwrite_A=False, overwrite_b=False, unit_diagonal=False):
@@ -245,8 +246,15 @@ def spsolve_triangular(A, b, lower=True, overwrite_A=False, overwrite_b=False, u
         raise ValueError(f"spsolve_triangular: A must be a square matrix, its shape is {A.shape}")
     if b.ndim not in (1, 2) or b.shape[0] != n:
         raise ValueError(f"spsolve_triangular: b must have the shape ({n},) or ({n}, k), not {b.shape}")
-    h = A.get().tocsr()
-    h = scipy_module("scipy.sparse", "tril").tril(h, format="csr") if lower else \
-        scipy_module("scipy.sparse", "triu").triu(h, format="csr")
+    h = _triangle(A.get().tocsr(), lower)
     f = scipy_module("scipy.sparse.linalg", "spsolve_triangular").spsolve_triangular
     return _core.array(f(h, b, lower=lower, unit_diagonal=unit_diagonal))
+
+
+def _triangle(h, lower):
+    """The triangle of a matrix of SciPy's; the matrix itself, which that takes a while to find, where it is one."""
+    rows = np.repeat(np.arange(h.shape[0], dtype=h.indices.dtype), np.diff(h.indptr))
+    if (h.indices <= rows if lower else h.indices >= rows).all():
+        return h
+    extract = scipy_module("scipy.sparse", "tril")
+    return (extract.tril if lower else extract.triu)(h, format="csr")

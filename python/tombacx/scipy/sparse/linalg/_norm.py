@@ -12,17 +12,15 @@ class _Elements:
     """Rows, columns and magnitudes of what a matrix stores, each place once."""
 
     def __init__(self, x):
-        coo = x.tocsr().copy()
-        coo.sum_duplicates()
-        coo = coo.tocoo()
-        self.shape, self.places = x.shape, (coo.row, coo.col)
-        data = coo.data
+        self.matrix, self.shape = x.tocsr()._canonical(), x.shape
+        data = self.matrix.data
         self.data = data if data.dtype.kind == "b" else abs(data)
         self.wide = self.data.astype(np.int64) if data.dtype.kind in "bi" else self.data  # of sums, as in NumPy
 
     def _lines(self, axis, fill, dtype=None):
         """Where each element goes in a sum along an axis, and an array for the sums."""
-        return self.places[1 - axis], _core.full(self.shape[1 - axis], fill, dtype or self.comparable().dtype)
+        places = self.matrix.indices if axis == 0 else self.matrix.tocoo().row
+        return places, _core.full(self.shape[1 - axis], fill, dtype or self.comparable().dtype)
 
     def sums(self, axis, values=None):
         values = self.wide if values is None else values
