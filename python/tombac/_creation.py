@@ -176,7 +176,7 @@ def _triangle(name, m, k, lower):
     if m.ndim == 1:
         m = _core.broadcast_to(m, m.shape * 2)
     mask = _core.tri(m.shape[-2], m.shape[-1], k if lower else k - 1, bool)
-    zero = m.dtype.type(0)
+    zero = m.dtype.type(0) if m.dtype.kind in "biufc" else zeros((), m.dtype)
     return where(mask, m, zero) if lower else where(mask, zero, m)
 
 

@@ -13,19 +13,39 @@ def argsort(self, axis=-1, kind=None, order=None, *, stable=None):
     return _sorting.argsort(self, axis, kind, order, stable=stable)
 
 
+def _swapped_bytes(dtype):
+    """Which byte of an element each byte of the swapped one is."""
+    places = list(range(dtype.itemsize))
+    if dtype.names is not None:
+        for part, at, *_ in dtype.fields.values():
+            places[at : at + part.itemsize] = [at + i for i in _swapped_bytes(part)]
+    elif dtype.subdtype is not None:
+        part = dtype.subdtype[0]
+        one = _swapped_bytes(part)
+        places = [at + i for at in range(0, dtype.itemsize, part.itemsize or 1) for i in one]
+    elif dtype.char != "V":
+        part = dtype.itemsize // 2 if dtype.kind == "c" else dtype.itemsize
+        places = [at + i for at in range(0, dtype.itemsize, part) for i in reversed(range(part))]
+    return places
+
+
 def byteswap(self, inplace=False):
     """The elements with their bytes in the other order: a new array, or this one.
 
-    Bytes of complex numbers are swapped in the real and the imaginary part.
+    Bytes of complex numbers are swapped in the real and the imaginary part, those of records in each field; plain bytes
+    (``V10``) stay where they are.
 
     >>> tombac.array([1, 256], dtype='int16').byteswap()
     array([256,   1], dtype=int16)
     """
-    part = self.itemsize // 2 if self.dtype.kind == "c" else self.itemsize
     swapped = self.copy(order="C")
-    if part > 1:
+    plain = self.dtype.char != "V"
+    places = None if plain else _swapped_bytes(self.dtype)
+    part = self.itemsize // 2 if self.dtype.kind == "c" else self.itemsize
+    if part > 1 and (plain or places != list(range(part))):
         parts = swapped.reshape(-1).view("u1").reshape(-1, part)
-        swapped = _core.ascontiguousarray(parts[:, ::-1]).reshape(-1).view(self.dtype).reshape(self.shape)
+        moved = parts[:, ::-1] if plain else parts[:, places]
+        swapped = _core.ascontiguousarray(moved).reshape(-1).view(self.dtype).reshape(self.shape)
     if not inplace:
         return swapped
     self[...] = swapped

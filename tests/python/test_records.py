@@ -399,6 +399,25 @@ def test_more_integers_than_axes():
 # ---- views of other dtypes -------------------------------------------------------------------------------------------
 
 
+@given(dtypes, st.booleans())
+def test_bytes_are_swapped_field_by_field(dtype, inplace):
+    """In parts of complex numbers, elements of fields that are arrays, fields of fields; plain bytes stay."""
+    h = made(dtype, (3, 2), 5)
+    a = tb.array(h)[::-1]
+    want = h[::-1].byteswap()
+    swapped = a.byteswap(inplace)
+    assert (swapped is a) is inplace and swapped.dtype == dtype and swapped.shape == (3, 2)
+    assert str(swapped.tolist()) == str(want.tolist())
+    assert str(a.tolist()) == str((want if inplace else h[::-1]).tolist())
+
+
+@pytest.mark.parametrize("name", ["tril", "triu"])
+@pytest.mark.parametrize("dtype", [PAIR, PACKED, "V3", "m8[s]"])
+def test_triangles(name, dtype):
+    h = made(np.dtype(dtype), (3, 4), 6)
+    same(getattr(tb, name)(tb.array(h), 1), getattr(np, name)(h, 1))
+
+
 @given(arrays(), st.sampled_from(["u1", "V2", "f4", "M8[s]", PAIR]))
 def test_views_of_other_dtypes(pair, to):
     host, device = pair
