@@ -239,6 +239,20 @@ def test_norm_of_everything():
         close(tb.linalg.norm(tb.array(y), order, (2, 0), True), np.linalg.norm(y, order, (2, 0), True))
 
 
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (0, 0)])
+def test_norms_of_nothing(shape):
+    """The largest of no absolute values is 0, as it is in NumPy 2.4; there is no least."""
+    x = tb.zeros(shape, "f")
+    for order in (1, 2, np.inf):
+        same(tb.linalg.norm(x, order), np.float32(0))
+        same(tb.linalg.norm(x, order, axis=(1, 0), keepdims=True), np.zeros((1, 1), "f"))
+        same(tb.linalg.norm(x, order, axis=0), np.zeros(shape[1], "f"))
+        same(tb.linalg.vector_norm(x, axis=1, ord=order), np.zeros(shape[0], "f"))
+        same(tb.linalg.matrix_norm(x[None], ord=order), np.zeros(1, "f"))
+    with pytest.raises(ValueError, match="zero-size"):
+        tb.linalg.vector_norm(x, ord=-np.inf)
+
+
 def test_powers_and_chains():
     m = data("d", 3, 3)
     for n in (0, 1, 2, 5):

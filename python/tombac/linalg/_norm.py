@@ -28,13 +28,22 @@ def _inexact(name, x):
     return x if x._kind in "fc" else x.astype(float)
 
 
+def _largest(x, axis, keepdims=False):
+    """Of numbers that are not negative: 0 where there are none."""
+    return _core.max(x, axis, None, keepdims, 0 if x.size == 0 else None)
+
+
+def _least(x, axis, keepdims=False):
+    return _core.min(x, axis, None, keepdims)
+
+
 def _vector_norm(x, order, axis, keepdims):
     if order is None or order == 2:
         return _core.sqrt(_sum_of_squares(x, axis, keepdims))
     if order == np.inf:
-        return _core.max(_core.absolute(x), axis, None, keepdims)
+        return _largest(_core.absolute(x), axis, keepdims)
     if order == -np.inf:
-        return _core.min(_core.absolute(x), axis, None, keepdims)
+        return _least(_core.absolute(x), axis, keepdims)
     if order == 0:
         return _core.sum(x != 0, axis, x.real.dtype, None, keepdims)
     if order == 1:
@@ -44,7 +53,7 @@ def _vector_norm(x, order, axis, keepdims):
     return _core.power(_core.sum(_core.power(_core.absolute(x), order), axis, None, None, keepdims), 1.0 / order)
 
 
-_OF_SINGULAR_VALUES = {2: _core.max, -2: _core.min, "nuc": _core.sum}
+_OF_SINGULAR_VALUES = {2: _largest, -2: _least, "nuc": _core.sum}
 
 
 def _matrix_norm(x, order, axis, keepdims):
@@ -53,10 +62,10 @@ def _matrix_norm(x, order, axis, keepdims):
         raise ValueError("norm: the two axes must be different")
     if order is None or order in ("fro", "f"):
         return _core.sqrt(_sum_of_squares(x, axis, keepdims))
-    sums = {1: (rows, _core.max), -1: (rows, _core.min), np.inf: (columns, _core.max), -np.inf: (columns, _core.min)}
+    sums = {1: (rows, _largest), -1: (rows, _least), np.inf: (columns, _largest), -np.inf: (columns, _least)}
     if order in sums:
         summed, extreme = sums[order]
-        return extreme(_core.sum(_core.absolute(x), summed, None, None, True), axis, None, keepdims)
+        return extreme(_core.sum(_core.absolute(x), summed, None, None, True), axis, keepdims)
     if order in _OF_SINGULAR_VALUES:
         r = _OF_SINGULAR_VALUES[order](_core._svdvals(moveaxis(x, axis, (-2, -1))), -1)
         return expand_dims(r, tuple(sorted(axis))) if keepdims else r
