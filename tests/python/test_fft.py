@@ -235,6 +235,12 @@ def test_frequencies(n):
         np.testing.assert_array_equal(tb.fft.fftfreq(n, d).get(), np.fft.fftfreq(n, d))
         np.testing.assert_array_equal(tb.fft.rfftfreq(n, d).get(), np.fft.rfftfreq(n, d))
     for name in ("fftfreq", "rfftfreq"):
+        for device in (None, tb.cuda.Device(), 0):
+            got = getattr(tb.fft, name)(n, device=device)
+            assert got.device == tb.cuda.Device()
+            np.testing.assert_array_equal(got.get(), getattr(np.fft, name)(n))
+        with pytest.raises(ValueError, match="device"):
+            getattr(tb.fft, name)(n, device="gpu")
         with pytest.raises(ValueError):
             getattr(tb.fft, name)(2.5)
         with pytest.raises(ZeroDivisionError):

@@ -19,18 +19,19 @@ def _count(name, n):
     return n
 
 
-def fftfreq(n, d=1.0):
+def fftfreq(n, d=1.0, device=None):
     """The frequencies of the elements of a Fourier transform.
 
     Args:
         n: Number of points.
         d: Distance between two.
+        device: A tombac.cuda.Device or its number; the current one if None.
 
     Returns:
         A float64 array of n elements: 0, 1, ... and then the negative ones, over ``d * n``.
 
     Raises:
-        ValueError: n is no integer, or negative.
+        ValueError: n is no integer, or negative, or ``device`` is no device.
 
     >>> import tombac as tb
     >>> tb.fft.fftfreq(4, 0.5)
@@ -38,29 +39,30 @@ def fftfreq(n, d=1.0):
     """
     n = _count("fftfreq", n)
     half = (n - 1) // 2 + 1
-    places = _core.arange(n) if n > 0 else _core.empty(n)
+    places = _core.arange(n, device=device) if n > 0 else _core.empty(n)
     return _core.where(places < half, places, places - n) * (1.0 / (n * d))
 
 
-def rfftfreq(n, d=1.0):
+def rfftfreq(n, d=1.0, device=None):
     """The frequencies of the elements of a Fourier transform of real numbers.
 
     Args:
         n: Number of points.
         d: Distance between two.
+        device: A tombac.cuda.Device or its number; the current one if None.
 
     Returns:
         A float64 array of n // 2 + 1 elements: 0, 1, ... over ``d * n``.
 
     Raises:
-        ValueError: n is no integer, or negative.
+        ValueError: n is no integer, or negative, or ``device`` is no device.
 
     >>> import tombac as tb
     >>> tb.fft.rfftfreq(4, 0.5)
     array([0. , 0.5, 1. ])
     """
     n = _count("rfftfreq", n)
-    return (_core.arange(n // 2 + 1) if n > 0 else _core.empty(n)) * (1.0 / (n * d))
+    return (_core.arange(n // 2 + 1, device=device) if n > 0 else _core.empty(n)) * (1.0 / (n * d))
 
 
 def _shift(name, x, axes, by):
