@@ -317,6 +317,8 @@ PyObject *tbpy_keep(PyObject **cache, PyObject *made);
 PyObject *tbpy_import(PyObject **cache, const char *module, const char *name);
 /* The same for what the package around the extension has registered by that name: package.c. */
 PyObject *tbpy_package(PyObject **cache, const char *name);
+/* A module of SciPy's by its full name: new reference. */
+PyObject *tbpy_host_module(const char *name);
 
 /* ---- registration: each adds its names to the module --------------------------------------------------------- */
 

@@ -192,7 +192,7 @@ static tb_status transform(void *Py_UNUSED(arg), tb_transform *t)
 static void find_inner(void)
 {
     static const char *const names[4] = {"c2c", "c2c", "r2c", "c2r"};
-    PyObject *module = PyImport_ImportModule("scipy.fft._pocketfft.pypocketfft");
+    PyObject *module = tbpy_host_module("scipy.fft._pocketfft.pypocketfft");
     for (int i = 0; module && i < 4; i++)
         if (!tbpy_kept(&inner[i])) tbpy_keep(&inner[i], PyObject_GetAttrString(module, names[i]));
     for (int i = 0; module && i < 2; i++)
@@ -208,7 +208,7 @@ static int provide(void)
     static const char *const names[4][2] = {{"fft", "fftn"}, {"ifft", "ifftn"}, {"rfft", "rfftn"}, {"irfft", "irfftn"}};
     static atomic_bool without_scipy;
     if (without_scipy || !tb_needs_fft()) return 0;
-    PyObject *module = PyImport_ImportModule("scipy.fft");
+    PyObject *module = tbpy_host_module("scipy.fft");
     if (!module) {
         if (!PyErr_ExceptionMatches(PyExc_ImportError)) return -1;
         PyErr_Clear();

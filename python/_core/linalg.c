@@ -25,7 +25,7 @@ typedef struct host_library {
 static int provide(host_library *l)
 {
     if (l->without) return 0;
-    PyObject *module = PyImport_ImportModule(l->module);
+    PyObject *module = tbpy_host_module(l->module);
     if (module == NULL) {
         if (!PyErr_ExceptionMatches(PyExc_ImportError)) return -1;
         PyErr_Clear();

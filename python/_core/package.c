@@ -15,6 +15,12 @@ PyObject *tbpy_package(PyObject **cache, const char *name)
     return tbpy_keep(cache, PyObject_CallFunction(finder, "s", name));
 }
 
+PyObject *tbpy_host_module(const char *name)
+{
+    static PyObject *import;
+    return tbpy_package(&import, "host_module") ? PyObject_CallFunction(import, "s", name) : NULL;
+}
+
 static PyObject *register_finder(PyObject *Py_UNUSED(m), PyObject *find)
 {
     Py_XSETREF(finder, Py_NewRef(find));

@@ -12,6 +12,7 @@ _PLACES = {
     "dot_str": "tombac.cuda.graph",
     "flat_values": "tombac._arranging",
     "handle_of": "tombac.cuda._handles",
+    "host_module": "tombac._numpy",
     "linspace": "tombac._creation",
     "masked_mean": "tombac._statistics",
     "masked_std": "tombac._statistics",

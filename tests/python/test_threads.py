@@ -7,6 +7,7 @@ import sys
 import sysconfig
 import threading
 import time
+import types
 
 import numpy as np
 import pytest
@@ -95,6 +96,60 @@ def test_a_free_threaded_python_stays_without_gil():
     environment = {name: value for name, value in os.environ.items() if name != "PYTHON_GIL"}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("False\n", "")
+
+
+COLD = """
+import importlib
+import sys
+import threading
+
+import tombac as tb
+
+def module(name):
+    return importlib.import_module("tombacx.scipy." + name)
+
+calls = [
+    lambda: tb.ones((2, 2)) @ tb.ones((2, 2)), lambda: tb.linalg.svd(tb.eye(3)), lambda: tb.fft.fft(tb.ones(5)),
+    lambda: tb.random.rand(3), lambda: module("sparse").csr_matrix(tb.eye(3)), lambda: tb.histogram(tb.ones(3)),
+    lambda: module("signal").firwin2(9, [0, 0.5, 1], [1, 1, 0]), lambda: module("special").gamma(tb.ones(3)),
+    lambda: module("interpolate").CubicSpline(tb.arange(5.0), tb.arange(5.0)),
+    lambda: module("fft").fht(tb.ones(4), 1, 0),
+    lambda: module("sparse.linalg").spsolve(module("sparse").csc_matrix(tb.eye(3)), tb.ones(3)),
+    lambda: tb.polyfit(tb.arange(5.0), tb.arange(5.0), 1),
+]
+start, failed = threading.Barrier(len(calls)), []
+
+def run(call):
+    start.wait()
+    try:
+        call()
+    except BaseException as e:
+        failed.append(repr(e))
+
+shift = int(sys.argv[1])
+threads = [threading.Thread(target=run, args=(call,)) for call in calls[shift:] + calls[:shift]]
+for t in threads:
+    t.start()
+for t in threads:
+    t.join()
+assert not failed, failed
+"""
+
+
+@pytest.mark.parametrize("shift", range(2))
+def test_modules_are_first_used_by_several_threads(shift):
+    """SciPy's, too: each thread would begin to import them at another end."""
+    pytest.importorskip("scipy")
+    done = subprocess.run([sys.executable, "-c", COLD, str(5 * shift)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_scipy_may_be_in_the_middle_of_its_import(monkeypatch):
+    """By another thread: nothing can be a matrix of its yet."""
+    from tombacx.scipy import sparse
+
+    monkeypatch.setitem(sys.modules, "scipy.sparse", types.ModuleType("scipy.sparse"))
+    assert sparse.csr_matrix(cp.eye(3)).nnz == 3
 
 
 def test_kernels_first_called_by_several_threads():

@@ -3,10 +3,8 @@
 SciPy is imported when the first of them is called, never before.
 """
 
-import importlib
-
 from tombac import _core
-from tombac._numpy import np
+from tombac._numpy import host_module, np
 
 __all__ = ["Held", "call", "computed", "device", "host", "host_view", "own", "readable", "scipy_module"]
 
@@ -61,7 +59,7 @@ def readable(x):
 def scipy_module(module, name):
     """A module of SciPy, for the function of that name."""
     try:
-        return importlib.import_module(module)
+        return host_module(module)
     except ImportError as e:
         raise ImportError(f"{name} is computed by SciPy, which cannot be imported: pip install scipy") from e
 

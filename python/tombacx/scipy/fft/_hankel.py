@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from tombac import _core
+from tombac._numpy import host_module
 from tombac._util import as_device
 from tombac.fft import irfft, rfft
 
@@ -18,8 +19,8 @@ __all__ = ["fht", "ifht"]
 
 def _coefficients(n, dln, mu, offset, bias, inverse):
     """Of the first n // 2 + 1 frequencies, on the host: they depend on no array."""
-    from scipy.special import loggamma, poch
-
+    special = host_module("scipy.special")
+    loggamma, poch = special.loggamma, special.poch
     above, below = (mu + 1 + bias) / 2, (mu + 1 - bias) / 2
     y = np.linspace(0, math.pi * (n // 2) / (n * dln), n // 2 + 1)
     up, down = loggamma(above + 1j * y), loggamma(below + 1j * y)

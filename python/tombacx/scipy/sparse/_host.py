@@ -11,8 +11,8 @@ __all__ = ["dense", "index", "is_sparse", "known", "to_scipy"]
 
 def is_sparse(x):
     """Whether x is a sparse matrix of SciPy's."""
-    module = sys.modules.get("scipy.sparse")
-    return module is not None and module.issparse(x)
+    issparse = getattr(sys.modules.get("scipy.sparse"), "issparse", None)  # None also in the middle of the import
+    return issparse is not None and issparse(x)
 
 
 def known(self, x):
