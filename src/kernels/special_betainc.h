@@ -5,25 +5,32 @@
 /* x^a, where x = 1 - y and the smaller of both is exact: what the larger is off by counts a times. */
 TB_FN double tb_power_beside(double x, double y, double a)
 {
-    const double power = tb_pow(x, a);
+    const double power = a == 0.5 ? sqrt(x) : tb_pow(x, a);
     return x > 0.5 ? power * fma(a * (3 - 2 * x), (1 - x) - y, 1) : power; /* 3 - 2 x for 1 / x */
 }
 
 /* x^a y^b / beta(a, b), y = 1 - x: around the peak for large a and b (Didonato and Morris, ACM TOMS 18, 1992). */
-TB_CALLED double tb_beta_front(double a, double b, double x, double y)
+TB_CALLED double tb_beta_front_over(double a, double b, double x, double y, double of)
 {
     if (a >= 10 && b >= 10) {
         const double sum = a + b, off = x <= 0.5 ? fma(-sum, x, a) : fma(sum, y, -b); /* a - (a + b) x */
         const double e = -off / a, f = off / b;
-        const double u = fabs(e) < 0.4 ? tb_log1p_minus(e) : log(x * sum / a) - e;
-        const double v = fabs(f) < 0.4 ? tb_log1p_minus(f) : log(y * sum / b) - f;
-        return exp(a * u + b * v - (tb_stirling(a) + tb_stirling(b) - tb_stirling(sum))) *
-               sqrt(b * (a / sum) / (2 * TB_PI));
+        if (of == 0 || (fabs(e) < 0.4 && fabs(f) < 0.4)) {
+            const double u = fabs(e) < 0.4 ? tb_log1p_minus(e) : log(x * sum / a) - e;
+            const double v = fabs(f) < 0.4 ? tb_log1p_minus(f) : log(y * sum / b) - f;
+            return exp(a * u + b * v - (tb_stirling(a) + tb_stirling(b) - tb_stirling(sum))) *
+                   sqrt(b * (a / sum) / (2 * TB_PI));
+        }
     }
     const double p = tb_power_beside(x, y, a), q = tb_power_beside(y, x, b);
-    if (p > 1e-260 && q > 1e-260 && a < 1e6 && b < 1e6) return p * q / tb_beta(a, b);
+    if (p > 1e-260 && q > 1e-260 && a < 1e6 && b < 1e6) return p * q / of;
     const double log_x = x > 0.5 ? log1p(-y) : log(x), log_y = y > 0.5 ? log1p(-x) : log(y);
     return exp(a * log_x + b * log_y - tb_betaln_positive(a, b));
+}
+
+TB_FN double tb_beta_front(double a, double b, double x, double y)
+{
+    return tb_beta_front_over(a, b, x, y, a >= 10 && b >= 10 ? 0 : tb_beta(a, b));
 }
 
 /* I for b x <= 1: DLMF 8.17.7 in powers of x. */
@@ -53,34 +60,32 @@ TB_FN double tb_betainc_whole(double a, double b, double y, double power)
     return power * (above / below);
 }
 
-/* I by the continued fraction DLMF 8.17.22, which converges fast for x < (a + 1) / (a + b + 2), by the recurrence of
- * its numerators and denominators (DLMF 1.12.5), in units of a + 1. */
-TB_CALLED double tb_betainc_fraction(double a, double b, double x, double y)
+/* I over x^a y^b / beta(a, b), by the even part of the continued fraction DLMF 8.17.22 (Didonato and Morris, ACM TOMS
+ * 18, 1992), which converges fast for x < (a + 1) / (a + b + 2), by the recurrence of its numerators and denominators
+ * (DLMF 1.12.5). */
+TB_CALLED double tb_betainc_ratio(double a, double b, double x, double y, double tolerance)
 {
     TB_LEAVE_TOGETHER;
-    const double r = 1 / (a + 1);
-    double above0 = 0, above = 1, below0 = 1, below = 1;
-    for (int k = 0; k < 20000; k++) {
-        const double m = k, here = (a + 2 * m) * r;
-        double scale = 1;
-        if (k > 0) {
-            const double n = m * r * ((b - m) * r) * x, d = (a + 2 * m - 1) * r * here;
-            scale = fabs(below) > 1e100 ? 1e-100 : fabs(below) < 1e-100 ? 1e100 : 1;
-            const double above1 = d * above, below1 = d * below;
-            above = fma(n, above0, above1);
-            below = fma(n, below0, below1);
-            above0 = above1;
-            below0 = below1;
-        }
-        const double n = -((a + m) * r) * ((a + b + m) * r) * x, d = here * ((a + 2 * m + 1) * r);
-        const double above1 = d * above, below1 = d * below;
-        above = scale * fma(n, above0, above1);
-        below = scale * fma(n, below0, below1);
-        above0 = scale * above1;
-        below0 = scale * below1;
-        if (fabs(above * below0 - above0 * below) <= TB_EPS * fabs(above0 * below)) break;
+    const double sum = a + b, off = x <= 0.5 ? fma(-sum, x, a) : fma(sum, y, -b); /* a - (a + b) x */
+    double r = 1 / (a + 1), above0 = 0, above = 1, below0 = 1, below = a * (off + 1) * r;
+    for (int k = 1; k < 10000; k++) {
+        const double n = k, before = x * r, m = n * (b - n) * before;
+        r = 1 / (a + 2 * n + 1);
+        const double c = (a + n - 1) * (sum + n - 1) * before * m, d = n + m + (a + n) * (off + 1 + n * (1 + y)) * r;
+        const double scale = fabs(below) > 1e100 ? 1e-100 : 1;
+        const double above2 = scale * fma(d, above, c * above0), below2 = scale * fma(d, below, c * below0);
+        above0 = scale * above;
+        below0 = scale * below;
+        above = above2;
+        below = below2;
+        if (fabs(above * below0 - above0 * below) <= tolerance * fabs(above0 * below)) break;
     }
-    return tb_beta_front(a, b, x, y) * (above / below) / a;
+    return above / below;
+}
+
+TB_FN double tb_betainc_fraction(double a, double b, double x, double y)
+{
+    return tb_beta_front(a, b, x, y) * tb_betainc_ratio(a, b, x, y, TB_EPS);
 }
 
 /* I for x in (0, 1), y = 1 - x, and a, b > 0; or 1 - I. What is small is not made of 1 less what is nearly 1. */
@@ -122,45 +127,94 @@ TB_CALLED double tb_betainc_xy(double a, double b, double x, double y, int upper
 
 TB_FN double tb_betainc(double a, double b, double x) { return x != x ? x : tb_betainc_xy(a, b, x, 1 - x, 0); }
 
-/* I = p, 1 - I = q: Newton's method for the logarithm of the smaller one, over the logarithm of x, or of y above the
- * middle, kept between what is known to be too small and too large. `other`: y instead of x. */
-TB_CALLED double tb_beta_quantile(double a, double b, double p, double q, int other)
+/* The smaller or larger tail at x, and how steep its logarithm is over log(x / y). `of`: beta(a, b). */
+TB_CALLED double tb_beta_slope(double a, double b, double of, double x, double y, int upper, double tolerance,
+                               double *slope)
 {
     TB_LEAVE_TOGETHER;
-    const double middle = tb_beta_tail(a, b, 0.5, 0.5, 0);
-    if (p > middle) {
-        double t = a;
-        a = b;
-        b = t;
-        t = p;
-        p = q;
-        q = t;
-        other = !other;
-    }
-    /* Now x <= 1/2. */
-    const int upper = q < p;
-    const double wanted = upper ? q : p, first = exp((log(p) + log(a) + tb_betaln_positive(a, b)) / a),
-                 mean = a / (a + b);
-    double low = 0, high = 0.5,
-           x = first < 0.5 && (first * b < 1 || first < mean / 2) ? first
-               : mean < 0.5                                       ? mean
-                                                                  : 0.4;
-    for (int k = 0; k < 200; k++) {
-        if (x == 0) break;
-        const double is = tb_beta_tail(a, b, x, 1 - x, upper),
-                     slope = tb_beta_front(a, b, x, 1 - x) / (1 - x); /* over log(x) */
-        if (upper ? is < wanted : is > wanted) high = x;
-        else low = x;
-        const double ratio = fabs(is - wanted) < 0.5 * wanted ? log1p((is - wanted) / wanted) : log(is / wanted);
-        double next = x * exp(ratio * is / slope * (upper ? 1 : -1));
-        if (!(next > low && next < high)) next = low == 0 ? x / 8 : 0.5 * (low + high);
-        if (fabs(next - x) <= 2 * TB_EPS * x) {
-            x = next;
-            break;
+    const double front = tb_beta_front_over(a, b, x, y, of), tail = upper ? a : b, head = upper ? b : a;
+    if (tail <= 32 && tb_is_whole(tail)) {
+        const double power = tb_power_beside(upper ? y : x, upper ? x : y, head);
+        if (power > 1e-260 && head < 1e6) {
+            const double value = tb_betainc_whole(head, tail, upper ? x : y, power);
+            *slope = (upper ? -front : front) / value;
+            return value;
         }
-        x = next;
     }
-    return other ? 1 - x : x;
+    int of_upper = x > (a + 1) / (a + b + 2);
+    for (int again = 0;; again = 1) {
+        const double ratio = of_upper ? tb_betainc_ratio(b, a, y, x, tolerance)
+                                      : tb_betainc_ratio(a, b, x, y, tolerance);
+        const double value = front * ratio;
+        if (of_upper == upper) {
+            *slope = (upper ? -1 : 1) / ratio;
+            return value;
+        }
+        if (again || !(value > 0.9) || fmin(x, y) < 0.01) {
+            *slope = (upper ? -front : front) / (1 - value);
+            return 1 - value;
+        }
+        of_upper = upper;
+    }
+}
+
+/* (p a beta(a, b))^(1 / a), as which x begins. `of`: beta(a, b), or 0 where `rest` is its logarithm. */
+TB_FN double tb_beta_end(double p, double a, double of, double rest)
+{
+    const double f = p * a * of;
+    return exp((f > 1e-290 ? log(f) : log(p) + log(a) + (of > 0 ? log(of) : rest)) / a);
+}
+
+/* An x to begin with, and y = 1 - x. Near either end z = x / y has I beta(a, b) a = (z / (1 + c z))^a but for the
+ * square of z; where both are far log(z) is about normal (Abramowitz and Stegun 26.5.22). */
+TB_CALLED double tb_beta_start(double a, double b, double of, double p, double q, double *beside)
+{
+    const double rest = of > 0 ? 0 : tb_betaln_positive(a, b), w = tb_beta_end(p, a, of, rest),
+                 m = tb_beta_end(q, b, of, rest), u = w * ((a + b) / (a + 1)), v = m * ((a + b) / (b + 1));
+    double z = u < v ? w / (1 - fmin(u, 0.9)) : m / (1 - fmin(v, 0.9));
+    int other = !(u < v);
+    if (a > 0.6 && b > 0.6 && fmin(u, v) > (a + b > 40 ? 0.2 : 0.5)) {
+        const double n = tb_about_normal(fmin(p, q)), l = (n * n - 3) / 6;
+        const double r = 1 / (2 * a - 1), s = 1 / (2 * b - 1), h = 2 / (r + s);
+        if (h + l > 0) {
+            const double t = (p < q ? n : -n) * sqrt(h + l) / h - (s - r) * (l + 5.0 / 6 - 2 / (3 * h));
+            z = a / b * exp(-2 * t);
+            other = 0;
+        }
+    }
+    const double y = 1 / (1 + z), x = z < 1e300 ? z * y : 1;
+    *beside = other ? x : y;
+    return other ? y : x;
+}
+
+/* x and y = 1 - x where I = p, 1 - I = q: from tb_beta_start by tb_tail_step over log(x / y), of which the density is
+ * x^a y^b / beta(a, b), whose logarithm is concave, and so are those of its tails. */
+TB_CALLED double tb_beta_quantile(double a, double b, double p, double q, double *beside)
+{
+    TB_LEAVE_TOGETHER;
+    const int upper = q < p;
+    const double sum = a + b, of = a >= 10 && b >= 10 && sum > 140 ? 0 : tb_beta(a, b), wanted = upper ? q : p;
+    double y, x = tb_beta_start(a, b, of, p, q, &y);
+    double down = TB_INFINITE, up = TB_INFINITE;
+    int last = 0;
+    for (int k = 0; k < 100 && (!last || k < 2) && x > 0 && y > 0; k++) {
+        double slope, step = upper ? -1 : 1;
+        const double is = tb_beta_slope(a, b, of, x, y, upper, k == 0 ? 1e-9 : TB_EPS, &slope), h1 = -sum * x * y;
+        if (is > 0) step = tb_tail_step(log(is / wanted), slope, a - sum * x, h1, h1 * (y - x), &last);
+        step = tb_step_between(step, &down, &up);
+        const double e = tb_small_expm1(step), r = 1 / fma(x, e, 1), d = x * y * e * r;
+        if (fabs(step) < 0.5) {
+            x += d;
+            y -= d;
+        } else {
+            x *= (1 + e) * r;
+            y *= r;
+        }
+        if (x < y) y = 1 - x;
+        else x = 1 - y;
+    }
+    *beside = y;
+    return x;
 }
 
 TB_CALLED double tb_betaincinv(double a, double b, double p)
@@ -168,7 +222,8 @@ TB_CALLED double tb_betaincinv(double a, double b, double p)
     if (!(a > 0 && b > 0 && p >= 0 && p <= 1)) return TB_NONE;
     if (p == 0 || p == 1) return p;
     if (a == TB_INFINITE || b == TB_INFINITE) return a == b ? TB_NONE : a == TB_INFINITE;
-    return tb_beta_quantile(a, b, p, 1 - p, 0);
+    double y;
+    return tb_beta_quantile(a, b, p, 1 - p, &y);
 }
 
 /* ---- distributions ----------------------------------------------------------------------------------------------- */
@@ -201,7 +256,10 @@ TB_FN double tb_bdtri(double k, double n, double y)
     n = trunc(n);
     if (!(y >= 0 && y <= 1) || !(k >= 0 && n > k) || n == TB_INFINITE) return TB_NONE;
     if (k == 0) return y > 0.8 ? -expm1(log1p(y - 1) / n) : 1 - tb_pow(y, 1 / n);
-    return y == 0 || y == 1 ? 1 - y : tb_beta_quantile(n - k, k + 1, y, 1 - y, 1);
+    if (y == 0 || y == 1) return 1 - y;
+    double other;
+    tb_beta_quantile(n - k, k + 1, y, 1 - y, &other);
+    return other;
 }
 
 TB_FN double tb_fdtr(double a, double b, double x)
@@ -222,7 +280,8 @@ TB_FN double tb_fdtri(double a, double b, double p)
 {
     if (!(a > 0 && b > 0 && p > 0 && p <= 1)) return TB_NONE;
     if (p == 1) return TB_INFINITE;
-    const double x = tb_beta_quantile(a / 2, b / 2, p, 1 - p, 0), y = tb_beta_quantile(a / 2, b / 2, p, 1 - p, 1);
+    double y;
+    const double x = tb_beta_quantile(a / 2, b / 2, p, 1 - p, &y);
     return b * x / (a * y);
 }
 

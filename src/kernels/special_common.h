@@ -31,6 +31,19 @@ TB_FN double tb_horner(double x, const double *c, int n)
     return p;
 }
 
+/* The same in two halves, of even and of odd powers, which do not wait for one another. */
+TB_FN double tb_horner_halves(double x, const double *c, int n)
+{
+    const double square = x * x;
+    double p = c[0], q = c[1];
+    int k = 2;
+    for (; k + 1 < n; k += 2) {
+        p = fma(p, square, c[k]);
+        q = fma(q, square, c[k + 1]);
+    }
+    return k < n ? fma(q, x, fma(p, square, c[k])) : fma(p, x, q);
+}
+
 /* What CUDA has in line, tens of instructions and more, is called here: compilers take seconds for the copies. */
 TB_CALLED double tb_pow(double x, double y) { return pow(x, y); }
 
@@ -98,6 +111,44 @@ TB_FN double tb_log1p_f64(double x)
 }
 #endif
 TB_FN float tb_log1p_f32(float x) { return log1pf(x); }
+
+/* z of the normal distribution's tail p <= 1/2, up to 3e-3: Abramowitz and Stegun 26.2.22. */
+TB_FN double tb_about_normal(double p)
+{
+    const double t = sqrt(-2 * log(p));
+    return t - (2.30753 + 0.27061 * t) / (1 + t * (0.99229 + 0.04481 * t));
+}
+
+/* expm1 where a step that is not small is followed by another. */
+TB_FN double tb_small_expm1(double x)
+{
+    if (fabs(x) > 0.02) return exp(x) - 1;
+    return x * fma(x, fma(x, fma(x, fma(x, fma(x, 1.0 / 720, 1.0 / 120), 1.0 / 24), 1.0 / 6), 0.5), 1);
+}
+
+/* How far it is to where a tail of a distribution over t is what is wanted. g: the logarithm of what it is here over
+ * that; `slope`: the derivative of the tail's logarithm; h, h1, h2: the first three of the density's. By the inverse of
+ * g's series, to the fourth power, as slope' = slope (h - slope). `last`: what is left does not count. */
+TB_FN double tb_tail_step(double g, double slope, double h, double h1, double h2, int *last)
+{
+    const double u = h - slope, square = u * u, u1 = h1 - slope * u, u2 = h2 - slope * (square + u1);
+    const double t = -g / slope, c2 = u / 2, c3 = (square + u1) / 6, c4 = (u * (square + 3 * u1) + u2) / 24;
+    const double size = t * t * (square + fabs(u1));
+    *last = fabs(t) * size * size < 1e-14;
+    if (!(size < 0.5)) return fabs(t) < 8 ? t : copysign(8.0, t);
+    return t * (1 - t * (c2 - t * (2 * c2 * c2 - c3 - t * (5 * c2 * (c2 * c2 - c3) + c4))));
+}
+
+/* A step, or half of the way to what is known to be too far: `down` below and `up` above, from there on too. */
+TB_FN double tb_step_between(double step, double *down, double *up)
+{
+    if (step > 0) *down = 0;
+    else *up = 0;
+    const double within = step >= *up && step > 0 ? *up / 2 : step <= -*down && step < 0 ? -*down / 2 : step;
+    *down += within;
+    *up -= within;
+    return within;
+}
 
 /* log(1 + x) - x: near 0 by x = 2 s / (1 - s), where log(1 + x) = 2 artanh(s). */
 TB_CALLED double tb_log1p_minus(double x)

@@ -239,8 +239,17 @@ TB_FN double tb_beta_above(double a, double b)
     return factor * tb_beta_of_positive(a, b);
 }
 
+/* For a, b > 0 whose sum gamma is not too large for; by about digamma, what the sum's rounding does. */
+TB_FN double tb_beta_by_gamma(double a, double b)
+{
+    const double big = fmax(a, b), small = fmin(a, b), sum = a + b, rest = small - (sum - big);
+    const double quotient = tb_gamma_of_positive(big) / tb_gamma_of_positive(sum) * tb_gamma_of_positive(small);
+    return sum > 2 ? fma(-quotient, rest * logf((float)sum - 0.5f), quotient) : quotient;
+}
+
 TB_CALLED double tb_beta(double a, double b)
 {
+    if (a > 0 && b > 0 && a + b < 140) return tb_beta_by_gamma(a, b);
     if (tb_is_pole(a)) return tb_beta_pole(a, b, 0);
     if (tb_is_pole(b)) return tb_beta_pole(b, a, 0);
     if (a != a || b != b || (a == TB_INFINITE && b == TB_INFINITE)) return TB_NONE;

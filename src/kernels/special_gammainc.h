@@ -22,26 +22,29 @@ TB_CALLED double tb_gamma_front(double a, double x)
     return x < 600 ? tb_pow(x, a) * exp(-x) / tb_tgamma(a + 1) : exp(a * log(x) - x - tb_lgamma1p(a));
 }
 
-/* P by DLMF 8.11.4: where neither overflows, the sum is one fraction, which is divided once. */
-TB_CALLED double tb_gammainc_series(double a, double x)
+/* P over x^a exp(-x) / gamma(a + 1) by DLMF 8.11.4: where neither overflows, the sum is one fraction, which is
+ * divided once. */
+TB_CALLED double tb_gammainc_ratio(double a, double x, double tolerance)
 {
     TB_LEAVE_TOGETHER;
     double sum = 1, term = 1, below = 1;
     if (a < 40 && x < 40) {
-        for (double next = a + 1; term > TB_EPS * sum; next += 1) {
+        for (double next = a + 1; term > tolerance * sum; next += 1) {
             term *= x;
             sum = fma(sum, next, term);
             below *= next;
         }
-        return sum / below * tb_gamma_front(a, x);
+        return sum / below;
     }
     for (int k = 1; k < 2000; k++) {
         term *= x / (a + k);
         sum += term;
-        if (term <= TB_EPS * sum) break;
+        if (term <= tolerance * sum) break;
     }
-    return sum * tb_gamma_front(a, x);
+    return sum;
 }
+
+TB_FN double tb_gammainc_series(double a, double x) { return tb_gammainc_ratio(a, x, TB_EPS) * tb_gamma_front(a, x); }
 
 /* Q for small x, where 1 - P would lose digits: DLMF 8.7.3. */
 TB_FN double tb_gammaincc_series(double a, double x)
@@ -57,13 +60,11 @@ TB_FN double tb_gammaincc_series(double a, double x)
     return -expm1(l - g) - a * exp(l - g) * sum;
 }
 
-/* Q by the continued fraction DLMF 8.9.2, by the recurrence of its numerators and denominators (DLMF 1.12.5). Where
- * the factor before it is no zero, a step multiplies these by less than 1e11. */
-TB_CALLED double tb_gammaincc_fraction(double a, double x)
+/* Q over x^a exp(-x) / gamma(a) by the continued fraction DLMF 8.9.2, by the recurrence of its numerators and
+ * denominators (DLMF 1.12.5). Where that is no zero, a step multiplies these by less than 1e11. */
+TB_CALLED double tb_gammaincc_ratio(double a, double x, double tolerance)
 {
     TB_LEAVE_TOGETHER;
-    const double front = a * tb_gamma_front(a, x);
-    if (!(front > 0)) return front;
     double b = x + 1 - a, above0 = 0, above = 1, below0 = 1, below = b;
     for (int k = 1; k < 5000; k++) {
         const double n = -k * (k - a), scale = fabs(below) > 1e100 ? 1e-100 : fabs(below) < 1e-100 ? 1e100 : 1;
@@ -73,9 +74,15 @@ TB_CALLED double tb_gammaincc_fraction(double a, double x)
         below0 = scale * below;
         above = above2;
         below = below2;
-        if (fabs(above * below0 - above0 * below) <= TB_EPS * fabs(above0 * below)) break;
+        if (fabs(above * below0 - above0 * below) <= tolerance * fabs(above0 * below)) break;
     }
-    return front * (above / below);
+    return above / below;
+}
+
+TB_CALLED double tb_gammaincc_fraction(double a, double x)
+{
+    const double front = a * tb_gamma_front(a, x);
+    return front > 0 ? front * tb_gammaincc_ratio(a, x, TB_EPS) : front;
 }
 
 /* Coefficients of Temme's expansion (SIAM J. Math. Anal. 10, 1979; DLMF 8.12.7), the highest power of eta first: as
@@ -159,40 +166,68 @@ TB_CALLED double tb_gamma_tail(double a, double x, int upper)
 TB_FN double tb_gammainc(double a, double x) { return tb_gamma_tail(a, x, 0); }
 TB_FN double tb_gammaincc(double a, double x) { return tb_gamma_tail(a, x, 1); }
 
-/* Where to begin: Wilson and Hilferty's normal approximation, or the first term of the series. z is normal. */
-TB_CALLED double tb_gamma_quantile_start(double a, double p, double q)
+/* A tail at x, and how steep its logarithm is over log(x). `of`: gamma(a), or 0 where that is too large. */
+TB_CALLED double tb_gamma_slope(double a, double of, double x, int upper, double tolerance, double *slope)
 {
-    const double log_first = (log(p) + tb_lgamma1p(a)) / a;
-    if (a < 1 || log_first < log(a) - 2) {
-        const double first = exp(log_first);
-        if (first < 0.5 * (a + 1) || p < 1e-8) return first;
-        return q < 0.1 ? -log(q) : first < a + 2 ? first : a + 1;
+    TB_LEAVE_TOGETHER;
+    const int is_small = of > 0 && x < 600, is_near = a >= 20 && fabs(x - a) < 0.3 * a;
+    const double front = is_small ? tb_pow(x, a) * exp(-x) / of : a * tb_gamma_front(a, x);
+    if (upper && is_small && a <= 20 && tb_is_whole(a)) { /* DLMF 8.4.10 */
+        double sum = 1;
+        for (double k = a - 1; k > 0; k -= 1) sum = fma(sum, x / k, 1);
+        const double value = exp(-x) * sum;
+        *slope = -front / value;
+        return value;
     }
-    const double t = sqrt(-2 * log(p < q ? p : q)), z = t - (2.30753 + 0.27061 * t) / (1 + t * (0.99229 + 0.04481 * t));
-    const double r = 1 - 1 / (9 * a) + (p < q ? -z : z) / (3 * sqrt(a)), x = a * r * r * r;
-    return r > 0.05 ? x : exp(log_first);
+    if (!is_near && !upper && x < a + 12) {
+        const double ratio = tb_gammainc_ratio(a, x, tolerance) / a;
+        *slope = 1 / ratio;
+        return front * ratio;
+    }
+    if (!is_near && upper && x > a + 1 && x > 1.1) {
+        const double ratio = tb_gammaincc_ratio(a, x, tolerance);
+        *slope = -1 / ratio;
+        return front * ratio;
+    }
+    const double value = tb_gamma_tail(a, x, upper);
+    *slope = (upper ? -front : front) / value;
+    return value;
 }
 
-/* P(a, x) = p, Q(a, x) = q, where p + q = 1 and the smaller one is exact: Newton's method for the logarithm of the
- * smaller one over log(x), or over x where that is closer to a line, kept between what is too small and too large. */
+/* Where to begin. Near 0 P gamma(a + 1) = (x / (1 + x / (a + 1)))^a but for the square of x; Wilson and Hilferty's
+ * normal approximation; Q's first term. `of`: gamma(a), or 0 where that is too large. */
+TB_CALLED double tb_gamma_quantile_start(double a, double of, double p, double q)
+{
+    const double f = p * a * of, log_gamma = of > 0 ? 0 : tb_lgamma(a);
+    const double log_f = f > 1e-290 ? log(f) : log(p) + log(a) + (of > 0 ? log(of) : log_gamma);
+    const double first = exp(log_f / a), part = first / (a + 1);
+    if (part < 0.3) return first / (1 - part);
+    const double l = of > 0 ? -log(q * of) : -log(q) - log_gamma;
+    if (l > a + 2 && q < 0.1) {
+        const double y = l + (a - 1) * log(l);
+        return y > 1 ? l + (a - 1) * log(y) : l;
+    }
+    const double z = tb_about_normal(fmin(p, q)), r = 1 - 1 / (9 * a) + (p < q ? -z : z) / (3 * sqrt(a));
+    return r > 0.1 ? a * r * r * r : first / (1 - fmin(part, 0.9));
+}
+
+/* P(a, x) = p, Q(a, x) = q, where p + q = 1 and the smaller one is exact: by tb_tail_step over log(x), of which the
+ * density is x^a exp(-x) / gamma(a), whose logarithm is concave, and so are those of its tails. */
 TB_CALLED double tb_gamma_quantile(double a, double p, double q)
 {
     TB_LEAVE_TOGETHER;
+    const double of = a < 30 ? tb_tgamma(a) : 0;
     const int upper = q < p;
     const double wanted = upper ? q : p;
-    double low = 0, high = TB_INFINITE, x = tb_gamma_quantile_start(a, p, q);
-    for (int k = 0; k < 100; k++) {
-        if (x == 0 || !(x < TB_INFINITE)) return x;
-        const double is = tb_gamma_tail(a, x, upper), slope = tb_gamma_front(a, x) * a / x; /* of P */
-        const int beyond = upper ? is < wanted : is > wanted;
-        if (beyond) high = x;
-        else low = x;
-        const double ratio = fabs(is - wanted) < 0.5 * wanted ? log1p((is - wanted) / wanted) : log(is / wanted);
-        const double step = ratio * is / slope * (upper ? 1 : -1); /* in x */
-        double next = upper || a > 1e3 ? x + step : x * exp(step / x);
-        if (!(next > low && next < high)) next = high == TB_INFINITE ? 2 * x : low == 0 ? x / 16 : 0.5 * (low + high);
-        if (fabs(next - x) <= 2 * TB_EPS * x || next == x) return next;
-        x = next;
+    double x = tb_gamma_quantile_start(a, of, p, q);
+    double down = TB_INFINITE, up = TB_INFINITE;
+    int last = 0;
+    for (int k = 0; k < 100 && (!last || k < 2) && x > 0 && x < TB_INFINITE; k++) {
+        double slope;
+        const double is = tb_gamma_slope(a, of, x, upper, k == 0 ? 1e-9 : TB_EPS, &slope);
+        double step = is > 0 ? tb_tail_step(log(is / wanted), slope, a - x, -x, -x, &last) : upper ? -1 : 1;
+        step = tb_step_between(step, &down, &up);
+        x = fma(x, tb_small_expm1(step), x);
     }
     return x;
 }

@@ -54,6 +54,7 @@ typedef enum tb_fact {
     X(COMPLEX, "special_complex", TB_CALLS(GAMMA) | TB_CALLS(ELEMENTARY)) \
     X(GAMMAINC, "special_gammainc", TB_CALLS(GAMMA))            \
     X(BETAINC, "special_betainc", TB_CALLS(GAMMA))              \
+    X(STUDENT, "special_student", TB_CALLS(BETAINC) | TB_CALLS(ERF)) \
     X(BESSEL, "special_bessel", TB_CALLS(COMMON))               \
     X(EXPINT, "special_expint", TB_CALLS(COMMON))               \
     X(ELLIPTIC, "special_elliptic", TB_CALLS(COMMON))           \

@@ -115,33 +115,13 @@ f = Continuous(
     rvs=lambda g, size, m, n: g.f(m, n, size))
 
 
-def _t_tail(x, df):
-    """The probability of what is less than ``-abs(x)``."""
-    square = x * x
-    far = special.betainc(df / 2, 0.5, df / (df + square)) / 2
-    near = 0.5 - special.betainc(0.5, df / 2, square / (df + square)) / 2
-    return where(tombac.isinf(df), special.ndtr(-abs(x)), where(square > df, far, near))
-
-
-def _t_cdf(x, df):
-    tail = _t_tail(x, df)
-    return where(x > 0, 1 - tail, tail)
-
-
-def _t_quantile(q, df):
-    small = tombac.minimum(q, 1 - q)
-    far = special.betaincinv(df / 2, 0.5, 2 * small)
-    near = special.betaincinv(0.5, df / 2, abs(1 - 2 * q))
-    size = where(small < 0.25, sqrt(df * (1 - far) / far), sqrt(df * near / (1 - near)))
-    return where(tombac.isinf(df), special.ndtri(q), tombac.copysign(size, q - 0.5))
-
-
 t = Continuous(
     "t", "Student's distribution of df degrees of freedom", "df", (-INF, INF), "cdf(0.0, 3.0)\narray(0.5)",
     log=lambda x, n: where(
         tombac.isinf(n), -x * x / 2 - HALF_LOG_2PI,
         -special.betaln(n / 2, 0.5 + 0 * n) - log(n) / 2 - (n + 1) / 2 * log1p(x * x / n)),
-    cdf=_t_cdf, sf=lambda x, n: _t_cdf(-x, n), ppf=_t_quantile, isf=lambda q, n: -_t_quantile(q, n),
+    cdf=lambda x, n: special._stdtr(n, x), sf=lambda x, n: special._stdtr(n, -x),
+    ppf=lambda q, n: special._stdtrit(n, q), isf=lambda q, n: -special._stdtrit(n, q),
     mean=lambda n: where(n > 1, 0.0, INF),
     var=lambda n: where(n > 2, where(tombac.isinf(n), 1.0, n / (n - 2)), where(n > 1, INF, np.nan)),
     skew=lambda n: where(n > 3, 0.0, np.nan),

@@ -13,6 +13,7 @@
 #include "kernels/special_complex.h"
 #include "kernels/special_gammainc.h"
 #include "kernels/special_betainc.h"
+#include "kernels/special_student.h"
 #include "kernels/special_bessel.h"
 #include "kernels/special_expint.h"
 #include "kernels/special_elliptic.h"
