@@ -95,43 +95,43 @@ TB_CALLED double tb_elliptic_incomplete(double phi, double m, int second)
 TB_FN double tb_ellipkinc(double phi, double m) { return tb_elliptic_incomplete(phi, m, 0); }
 TB_FN double tb_ellipeinc(double phi, double m) { return tb_elliptic_incomplete(phi, m, 1); }
 
-/* sn, cn, dn and the amplitude: by descending Landen transformations (DLMF 22.20.1, 22.20.2). */
+/* One of sn, cn, dn and the amplitude, for m = 1. */
+TB_FN double tb_hyperbolic_of(double u, int which)
+{
+    return which == 0 ? tanh(u) : which == 3 ? 2 * atan(tanh(u / 2)) : 1 / cosh(u);
+}
+
+/* sn, cn, dn and the amplitude: by descending Landen transformations (DLMF 22.7.2 to 22.7.4) down to cotangents, whose
+ * moduli are those of the arithmetic-geometric mean (22.20(ii)). Of a_n cs and dn nothing is subtracted on the way up:
+ *   a_n cs = a_n+1 cs_n+1 dn_n+1,  dn_n = ((a_n+1 cs_n+1)^2 + a_n+1 b_n) / ((a_n+1 cs_n+1)^2 + a_n+1 a_n). */
 TB_CALLED double tb_ellipj(double u, double m, int which)
 {
-    double a[12], c[12], phi, b;
+    TB_LEAVE_TOGETHER;
+    double above[10], below[10], a = 1, b = sqrt(1 - m), s, c;
     if (!(m >= 0 && m <= 1) || u != u) return TB_NONE;
-    if (m < 1e-9) {
-        const double s = sin(u), t = cos(u), rest = 0.25 * m * (u - s * t);
-        phi = u - rest;
-        return which == 0 ? s - rest * t : which == 1 ? t + rest * s : which == 2 ? 1 - 0.5 * m * s * s : phi;
-    }
-    if (m >= 0.9999999999) {
-        const double rest = 0.25 * (1 - m), e = cosh(u), t = tanh(u), r = 1 / e, twist = e * sinh(u);
-        if (which == 0) return t + rest * (twist - u) / (e * e);
-        if (which == 1) return r - rest * t * r * (twist - u);
-        if (which == 2) return r + rest * t * r * (twist + u);
-        return 2 * atan(exp(u)) - TB_PI / 2 + rest * (twist - u) / e;
-    }
-    a[0] = 1;
-    b = sqrt(1 - m);
-    c[0] = sqrt(m);
+    if (b == 0) return tb_hyperbolic_of(u, which);
+    if (fabs(u) < 1e-140) return which == 0 || which == 3 ? u : 1;
     int n = 0;
-    while (fabs(c[n]) > TB_EPS * a[n] && n < 11) {
-        const double mean = 0.5 * (a[n] + b);
-        c[n + 1] = 0.5 * (a[n] - b);
-        b = sqrt(a[n] * b);
-        a[++n] = mean;
+    for (int more = 1; more && n < 10; n++) { /* where the modulus is this small, the next one's square is nothing */
+        const double mean = 0.5 * (a + b);
+        above[n] = mean * b;
+        below[n] = mean * a;
+        more = a - b > 2e-8 * a;
+        b = sqrt(a * b);
+        a = mean;
     }
-    phi = ldexp(a[n] * u, n);
-    double before = phi;
-    for (; n; n--) {
-        before = phi;
-        phi = 0.5 * (phi + asin(c[n] * sin(phi) / a[n]));
+    const double angle = a * u;
+    tb_sin_and_cos(angle, &s, &c);
+    double cs = a * (c / s), dn = 1;
+    while (n--) {
+        const double square = cs * cs;
+        cs *= dn;
+        dn = (square + above[n]) / (square + below[n]);
     }
-    if (which == 0) return sin(phi);
-    if (which == 1) return cos(phi);
-    if (which == 3) return phi;
-    const double t = cos(phi), divisor = cos(phi - before);
-    return fabs(divisor) < 0.1 ? sqrt(1 - m * sin(phi) * sin(phi)) : t / divisor;
+    if (which == 2) return dn;
+    const double sn = copysign(1 / sqrt(1 + cs * cs), s), cn = cs * sn;
+    if (which < 2) return which ? cn : sn;
+    const double r = atan2(sn, cn), turns = rint((angle - r) / (2 * TB_PI)); /* as many as of the angle */
+    return fma(turns, 2 * TB_PI, fma(turns, 2.4492935982947064e-16, r));
 }
 #endif

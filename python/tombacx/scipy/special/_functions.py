@@ -147,9 +147,18 @@ def ellipj(u, m, out=None):
     if len(out) != 4:
         raise ValueError(f"ellipj: the out tuple must have exactly one entry per output (4), it has {len(out)}")
     parts = _ufuncs._ellipj_sn, _ufuncs._ellipj_cn, _ufuncs._ellipj_dn, _ufuncs._ellipj_ph
+    if out == (None,) * 4 and tb.result_type(u, m) == "d":
+        return _ellipj_of_double(u, m)
     if any(o is not None and any(tb.shares_memory(o, x) for x in (u, m) if isinstance(x, tb.ndarray)) for o in out):
         u, m = (x.copy() if isinstance(x, tb.ndarray) else x for x in (u, m))
     return tuple(part(u, m, o) for part, o in zip(parts, out))
+
+
+def _ellipj_of_double(u, m):
+    """All four by the two that need transformations: the amplitude's sine, and dn^2 = cn^2 + (1 - m) sn^2."""
+    ph, cn = _ufuncs._ellipj_ph(u, m), _ufuncs._ellipj_cn(u, m)
+    sn = _core.sin(ph)
+    return sn, cn, _core.hypot(cn, _core.sqrt(1.0 - m) * sn), ph
 
 
 def lambertw(z, k=0, tol=1e-8):
