@@ -3,6 +3,19 @@
 #ifndef TB_KERNELS_SPECIAL_ELEMENTARY_H
 #define TB_KERNELS_SPECIAL_ELEMENTARY_H
 
+/* log(1 + e) for e from 0 to 1, by s = e / (2 + e): log(1 + e) = 2 s + s r, where r / s^2 is a polynomial in
+ * 18 s^2 - 1. The sum is taken from the largest part, e, down. */
+TB_CURVE tb_log1p_curve[12] = {
+    2.3699454523071963e-15, 4.3809685629140406e-14, 8.089628259764631e-13, 1.5210648736260094e-11,
+    2.892560454659229e-10, 5.5788551479386874e-09, 1.0957728322746252e-07, 2.205353924106282e-06,
+    4.5931832285962125e-05, 0.0010074153542460112, 0.024107562526291777, 0.6898106445903153};
+TB_FN double tb_log1p_of_unit_f64(double e)
+{
+    const double s = e / (2 + e), square = s * s, half = 0.5 * e * e;
+    return e - (half - s * fma(square, tb_horner_halves(fma(18, square, -1), tb_log1p_curve, 12), half));
+}
+TB_FN float tb_log1p_of_unit_f32(float e) { return log1pf(e); }
+
 /* cos(x) - 1: -2 sin(x / 2)^2. */
 #define TB_SPECIAL_ELEMENTARY(T, s, f)                                                      \
     TB_FN T tb_inf_of_##s(void) { return (T)TB_INFINITE; }                                               \
@@ -13,7 +26,7 @@
     }                                                                                                 \
     TB_FN T tb_log_expit_##s(T x)                                                                     \
     {                                                                                                 \
-        const T l = tb_log1p_##s(exp##f(-fabs##f(x)));                                                \
+        const T l = tb_log1p_of_unit_##s(exp##f(-fabs##f(x)));                                              \
         return x < 0 ? x - l : -l;                                                                    \
     }                                                                                                 \
     /* A quotient's logarithm, and what the quotient is off by, which counts where it is next to 1. */\
