@@ -44,13 +44,13 @@ TB_CURVE tb_sici_g[23] = {
 TB_FN double tb_sici_far(double x, double s, double c)
 {
     const double t = 1 - 18 / (x + 5), r = 1 / x;
-    return r * fma(tb_horner(t, tb_sici_f, 22), s, r * tb_horner(t, tb_sici_g, 23) * c);
+    return r * fma(tb_horner_halves(t, tb_sici_f, 22), s, r * tb_horner_halves(t, tb_sici_g, 23) * c);
 }
 
 TB_CALLED double tb_si(double a)
 {
     const double x = fabs(a);
-    if (x <= 4) return a * tb_horner(x * x / 8 - 1, tb_si_near, 11);
+    if (x <= 4) return a * tb_horner_halves(x * x / 8 - 1, tb_si_near, 11);
     if (x == TB_INFINITE) return copysign(TB_PI / 2, a);
     double s, c;
     tb_sin_and_cos(x, &s, &c);
@@ -64,7 +64,7 @@ TB_CALLED double tb_ci(double a)
     if (!(x > 0) || a == -TB_INFINITE) return x == 0 ? -TB_INFINITE : TB_NONE;
     if (x <= 4)
         return tb_near_root(x, 0.6165054856207163, -4.209920321433186e-17, 1.6220455832492229, -8.354850171457824e-17,
-                            tb_horner(x / 2 - 1, tb_ci_near, 17));
+                            tb_horner_halves(x / 2 - 1, tb_ci_near, 17));
     if (x == TB_INFINITE) return 0;
     double s, c;
     tb_sin_and_cos(x, &s, &c);
@@ -76,7 +76,7 @@ TB_CALLED double tb_shi(double a)
     const double x = fabs(a);
     if (x == TB_INFINITE) return a;
     if (x > 6) return copysign(0.5 * tb_ei_positive(x) + 0.5 * tb_exp1_positive(x), a);
-    return a * tb_horner(x * x, tb_shi_near, 15);
+    return a * tb_horner_halves(x * x, tb_shi_near, 15);
 }
 
 TB_CALLED double tb_chi(double a)
@@ -86,7 +86,7 @@ TB_CALLED double tb_chi(double a)
     if (x == TB_INFINITE) return x;
     if (x <= 4)
         return tb_near_root(x, 0.5238225713898644, -2.6671382575502846e-17, 1.909043356697457, -4.5691504506573885e-17,
-                            tb_horner(x / 2 - 1, tb_chi_near, 18));
+                            tb_horner_halves(x / 2 - 1, tb_chi_near, 18));
     return 0.5 * tb_ei_positive(x) - 0.5 * tb_exp1_positive(x);
 }
 
