@@ -48,7 +48,9 @@ typedef enum tb_metric {
     TB_METRIC_CHEBYSHEV,   /* the largest of them */
     TB_METRIC_MINKOWSKI,   /* the sum of their powers p, to 1 / p */
     TB_METRIC_HAMMING,     /* the share of elements that differ */
-    TB_METRIC_CANBERRA     /* the sum of absolute differences by sums of absolute values, 0 / 0 being 0 */
+    TB_METRIC_CANBERRA,    /* the sum of absolute differences by sums of absolute values, 0 / 0 being 0 */
+    TB_METRIC_BRAYCURTIS,  /* the sum of absolute differences, by that of absolute sums */
+    TB_METRIC_COSINE       /* one less the sum of products, from 0 to 2: of rows that are of length 1, by the angle */
 } tb_metric;
 /* The distances of each row of a matrix from each of another, both of float32 or both of float64, or where b is NULL of
  * each pair of a's rows, (0, 1), (0, 2), ..., once. Computed in that dtype. */

@@ -95,7 +95,7 @@ static void add_pairs(const tb_routine_source *r, tb_text *out)
                   "typedef tb_%s tb_number;\n"
                   "enum { TB_METRIC = %d, TB_ONCE = %d, TB_EACH = %d };\n"
                   "enum { TB_SQEUCLIDEAN, TB_EUCLIDEAN, TB_CITYBLOCK, TB_CHEBYSHEV, TB_MINKOWSKI, TB_HAMMING, "
-                  "TB_CANBERRA };\n",
+                  "TB_CANBERRA, TB_BRAYCURTIS, TB_COSINE };\n",
                   tb__token[r->dtype], r->targets, r->order, r->items);
 }
 

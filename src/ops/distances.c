@@ -72,7 +72,7 @@ tb_status tb_distances(tb_array *a, tb_array *b, tb_metric metric, double p, tb_
 {
     TB_NOT_NULL(a, out);
     TB_NOT_RELEASED(b);
-    TB_IS_CHOICE(metric, TB_METRIC_CANBERRA + 1);
+    TB_IS_CHOICE(metric, TB_METRIC_COSINE + 1);
     const request q = {a, b, metric, p};
     TB_TRY(check(&q));
     return TB__OPERATION(distances(&q, out));

@@ -116,7 +116,7 @@ static void test_points(void)
             .form = (tb_piece_form)(i % (TB_PIECE_SPLINE + 1)), .orders = 1 + i / 3, .n = 100, .each = 1};
         add_routines((tb_routine_source[]){tb__pieces_source(&p)}, 1, i % 2 ? "sm_75" : "sm_90");
     }
-    for (int i = 0; i < 4 * (TB_METRIC_CANBERRA + 1); i++) {
+    for (int i = 0; i < 4 * (TB_METRIC_COSINE + 1); i++) {
         const int64_t rows = i % 3 ? 100 : 10000;
         const tb_pairs p = {
             .dtype = i % 2 ? TB_F32 : TB_F64, .metric = (tb_metric)(i / 4), .once = i % 4 < 2, .m = rows, .k = rows};

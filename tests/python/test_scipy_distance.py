@@ -79,7 +79,7 @@ def test_pairs_of_one_set(name, m, n, code, seed, cut):
 
 @pytest.mark.parametrize("name, p", [
     ("sqeuclidean", 2), ("euclidean", 2), ("cityblock", 2), ("chebyshev", 2), ("hamming", 2), ("canberra", 2),
-    ("minkowski", 1.5),
+    ("minkowski", 1.5), ("braycurtis", 2), ("cosine", 2), ("correlation", 2),
 ])
 @pytest.mark.parametrize("dtype", ["f", "d"])
 def test_many_pairs(name, p, dtype):

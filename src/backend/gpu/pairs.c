@@ -9,7 +9,8 @@ enum { SIDE = 16, THREADS = SIDE * SIDE };
 static int each_of(const tb_pairs *p)
 {
     enum { ENOUGH = 256 };
-    const bool heavy = p->metric == TB_METRIC_MINKOWSKI || p->metric == TB_METRIC_CANBERRA;
+    const bool heavy =
+        p->metric == TB_METRIC_MINKOWSKI || p->metric == TB_METRIC_CANBERRA || p->metric == TB_METRIC_BRAYCURTIS;
     const int most = p->dtype == TB_F32 && !heavy ? 8 : 4;
     const int64_t tile = (int64_t)most * SIDE;
     return tb__ceil_div(p->m, tile) * tb__ceil_div(p->k, tile) >= ENOUGH ? most : 2;

@@ -36,7 +36,7 @@ TB_CALLED double tb_power(double x, double p) { return pow(x, p); }
 TB_FN tb_number tb_add_term(tb_number s, tb_number x, tb_number y, double p)
 {
     const tb_number d = x - y, size = d < 0 ? -d : d;
-    if (TB_METRIC == TB_CITYBLOCK) return s + size;
+    if (TB_METRIC == TB_CITYBLOCK || TB_METRIC == TB_BRAYCURTIS) return s + size;
     if (TB_METRIC == TB_CHEBYSHEV) return size > s || size != size ? size : s;
     if (TB_METRIC == TB_MINKOWSKI) return s + (tb_number)tb_power((double)size, p);
     if (TB_METRIC == TB_HAMMING) return s + (x != y ? 1 : 0);
@@ -44,7 +44,7 @@ TB_FN tb_number tb_add_term(tb_number s, tb_number x, tb_number y, double p)
         const tb_number both = (x < 0 ? -x : x) + (y < 0 ? -y : y);
         return s + (both == 0 ? 0 : size / both);
     }
-    return tb_add_product(s, d, d);
+    return TB_METRIC == TB_COSINE ? tb_add_product(s, x, y) : tb_add_product(s, d, d);
 }
 
 TB_FN tb_number tb_distance(tb_number s, const tb_params &p)
@@ -52,6 +52,7 @@ TB_FN tb_number tb_distance(tb_number s, const tb_params &p)
     if (TB_METRIC == TB_EUCLIDEAN) return sqrt(s);
     if (TB_METRIC == TB_MINKOWSKI) return (tb_number)tb_power((double)s, 1 / p.p);
     if (TB_METRIC == TB_HAMMING) return (tb_number)((double)s / (double)p.n);
+    if (TB_METRIC == TB_COSINE) return s > 1 ? 0 : s < -1 ? 2 : 1 - s;
     return s;
 }
 
@@ -100,7 +101,8 @@ extern "C" __global__ void __launch_bounds__(TB_THREADS, 2) tb_main(const __grid
     const tb_u64 row = blockIdx.x / p.across * TB_TILE, column = blockIdx.x % p.across * TB_TILE;
     if (TB_ONCE && column + TB_TILE <= row + 1) return;
     const int x = (int)threadIdx.x % TB_SIDE, y = (int)threadIdx.x / TB_SIDE;
-    tb_number sum[TB_EACH][TB_EACH] = {};
+    constexpr bool two = TB_METRIC == TB_BRAYCURTIS;
+    tb_number sum[TB_EACH][TB_EACH] = {}, rest[two ? TB_EACH : 1][two ? TB_EACH : 1] = {};
     for (tb_u64 from = 0; from < p.n; from += TB_DEEP) {
         __syncthreads();
         tb_bring(p.a, p.m, row, p.n, from, a.element);
@@ -114,11 +116,17 @@ extern "C" __global__ void __launch_bounds__(TB_THREADS, 2) tb_main(const __grid
 #pragma unroll
             for (int i = 0; i < TB_EACH; i++)
 #pragma unroll
-                for (int j = 0; j < TB_EACH; j++) sum[i][j] = tb_add_term(sum[i][j], u[i], v[j], p.p);
+                for (int j = 0; j < TB_EACH; j++) {
+                    sum[i][j] = tb_add_term(sum[i][j], u[i], v[j], p.p);
+                    if (two) rest[two ? i : 0][two ? j : 0] += fabs(u[i] + v[j]);
+                }
         }
     }
 #pragma unroll
     for (int i = 0; i < TB_EACH; i++) {
+        if (two)
+#pragma unroll
+            for (int j = 0; j < TB_EACH; j++) sum[i][j] /= rest[two ? i : 0][two ? j : 0];
         const tb_u64 own = row + i / TB_V * (TB_SIDE * TB_V) + y * TB_V + i % TB_V;
 #pragma unroll
         for (int j = 0; j < TB_EACH; j += TB_V)

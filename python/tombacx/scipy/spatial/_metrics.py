@@ -112,6 +112,12 @@ def cosine(u, v, w=None):
     return _core.clip(1.0 - _product(u, v) / sizes, 0.0, 2.0)
 
 
+def directions(x, centered):
+    """Rows of length 1: of their differences from their means if ``centered``."""
+    x = x - x.mean(axis=-1, keepdims=True) if centered else x
+    return x / _core.sqrt(_core.square(x).sum(axis=-1, keepdims=True))
+
+
 def correlation(u, v, w=None, centered=True):
     if centered:
         total = (lambda x: x.mean(axis=-1, keepdims=True)) if w is None else \

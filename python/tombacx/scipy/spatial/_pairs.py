@@ -66,8 +66,9 @@ def _all_pairs(name, XA, XB, metric, options):
 
 _BY_KERNEL = {
     _metrics.sqeuclidean: 0, _metrics.euclidean: 1, _metrics.cityblock: 2, _metrics.chebyshev: 3, _metrics.minkowski: 4,
-    _metrics.hamming: 5, _metrics.canberra: 6,
+    _metrics.hamming: 5, _metrics.canberra: 6, _metrics.braycurtis: 7, _metrics.cosine: 8, _metrics.correlation: 8,
 }
+_COLUMNS_OF_ANGLES = 64  # of more a product of matrices takes less time
 
 
 def _by_kernel(name, XA, XB, metric, options):
@@ -79,8 +80,12 @@ def _by_kernel(name, XA, XB, metric, options):
         return None
     if not (isinstance(p, (int, float)) and 0 < p < math.inf):
         return None
+    if number == 8 and not 0 < XA.shape[1] <= _COLUMNS_OF_ANGLES:
+        return None
     A = _metrics.numeric(name, XA)
     A, B = (A, None) if XB is None else _metrics.of_one_dtype(A, _metrics.numeric(name, XB))
+    if number == 8:
+        A, B = (x if x is None else _metrics.directions(x, metric is _metrics.correlation) for x in (A, B))
     return _core._distances(A, B, {1: 2, 2: 1}.get(p, 4) if number == 4 else number, float(p))
 
 

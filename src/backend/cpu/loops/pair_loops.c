@@ -1,0 +1,62 @@
+/* pair_loops.c - see pair_loops.h. Elements of a tile's rows lie side by side, so that one of a row meets those of all
+ * of them at once: with any instruction set the same numbers. */
+#include "backend/cpu/loops/pair_loops.h"
+#include "backend/cpu/loops/loops.h"
+
+#include <math.h>
+
+/* Where the distance of row i from row l of the tile is, but for l: of pairs once each, those of later rows. */
+static int64_t row_of_results(const tb_pair_task *t, int64_t i)
+{
+    return (t->once ? i * (2 * t->columns - i - 1) / 2 - i - 1 : i * t->columns) + t->first;
+}
+
+/* A loop over rows of a, for numbers T and a metric: sums s of terms of x, y and d, their difference, others r where
+ * `two`, and what is made of them. Numbers beyond the last row are not stored. */
+#define LOOP_OF(name, T, fabs_, two, term, other, end)                                                \
+    static void name(const tb_pair_task *t)                                                           \
+    {                                                                                                 \
+        const int64_t n = t->n;                                                                       \
+        for (int64_t i = 0; i < t->rows; i++) {                                                       \
+            const T *a = (const T *)t->a + i * n, *b = t->tile;                                       \
+            T sum[TB_PAIRS_TILE] = {0}, rest[two ? TB_PAIRS_TILE : 1] = {0};                          \
+            for (int64_t e = 0; e < n; e++, b += TB_PAIRS_TILE)                                       \
+                for (int l = 0; l < TB_PAIRS_TILE; l++) {                                             \
+                    const T x = a[e], y = b[l], d = fabs_(x - y), s = sum[l], r = rest[two ? l : 0];  \
+                    (void)y, (void)d, (void)r;                                                        \
+                    sum[l] = term;                                                                    \
+                    if (two) rest[two ? l : 0] = other;                                               \
+                }                                                                                     \
+            T *out = (T *)t->out + row_of_results(t, i);                                              \
+            for (int64_t l = t->once && i >= t->first ? i - t->first + 1 : 0; l < t->count; l++) {    \
+                const T s = sum[l], r = rest[two ? l : 0];                                            \
+                (void)r;                                                                              \
+                out[l] = end;                                                                         \
+            }                                                                                         \
+        }                                                                                             \
+    }
+#define LOOP(name, T, fabs_, term, end) LOOP_OF(name, T, fabs_, 0, term, r, end)
+#define LOOPS(T, s_, f)                                                                               \
+    LOOP(squares_##s_, T, fabs##f, s + d * d, s)                                                      \
+    LOOP(roots_##s_, T, fabs##f, s + d * d, sqrt##f(s))                                               \
+    LOOP(sums_##s_, T, fabs##f, s + d, s)                                                             \
+    LOOP(largest_##s_, T, fabs##f, ((d > s) | (d != d)) ? d : s, s)                                   \
+    LOOP(powers_##s_, T, fabs##f, s + (T)pow((double)d, t->p), (T)pow((double)s, 1 / t->p))           \
+    LOOP(shares_##s_, T, fabs##f, s + (x != y ? 1 : 0), (T)((double)s / (double)n))                   \
+    LOOP(quotients_##s_, T, fabs##f, s + (fabs##f(x) + fabs##f(y) == 0 ? 0 : d / (fabs##f(x) + fabs##f(y))), s) \
+    LOOP_OF(parts_##s_, T, fabs##f, 1, s + d, r + fabs##f(x + y), s / r)                              \
+    LOOP(angles_##s_, T, fabs##f, s + x * y, s > 1 ? 0 : s < -1 ? 2 : 1 - s)
+LOOPS(double, f64, )
+LOOPS(float, f32, f)
+
+const tb_pair_loops TB_ISA_NAME(tb__pair_loops_, TB_ISA) = {{
+    [TB_METRIC_SQEUCLIDEAN] = {squares_f32, squares_f64},
+    [TB_METRIC_EUCLIDEAN] = {roots_f32, roots_f64},
+    [TB_METRIC_CITYBLOCK] = {sums_f32, sums_f64},
+    [TB_METRIC_CHEBYSHEV] = {largest_f32, largest_f64},
+    [TB_METRIC_MINKOWSKI] = {powers_f32, powers_f64},
+    [TB_METRIC_HAMMING] = {shares_f32, shares_f64},
+    [TB_METRIC_CANBERRA] = {quotients_f32, quotients_f64},
+    [TB_METRIC_BRAYCURTIS] = {parts_f32, parts_f64},
+    [TB_METRIC_COSINE] = {angles_f32, angles_f64},
+}};

@@ -1,0 +1,27 @@
+/* pair_loops.h - distances of rows from those of a tile, compiled once for each instruction set. */
+#ifndef TB_BACKEND_CPU_LOOPS_PAIR_LOOPS_H
+#define TB_BACKEND_CPU_LOOPS_PAIR_LOOPS_H
+#include <stdint.h>
+
+#include "tombac/tombac.h"
+
+/* Rows of a tile: enough for vectors; not so few that a compiler writes a tile out, which it then makes none of. */
+enum { TB_PAIRS_TILE = 64 };
+
+/* Distances of `rows` rows of n elements, one after the other, from the first `count` of a tile, whose element e is at
+ * [e * TB_PAIRS_TILE + l] for row l, which is the row first + l of the whole. They are a matrix, or where `once` is
+ * set what is above its diagonal, by rows. Each is summed up in the order of the elements. */
+typedef struct tb_pair_task {
+    const void *a, *tile;
+    void *out;
+    int64_t n, rows, first, count;
+    int64_t columns; /* of the whole matrix */
+    int once;
+    double p;
+} tb_pair_task;
+typedef void tb_pair_loop(const tb_pair_task *t);
+
+typedef struct tb_pair_loops {
+    tb_pair_loop *loop[TB_METRIC_COSINE + 1][2]; /* of float32 and of float64 */
+} tb_pair_loops;
+#endif
