@@ -31,13 +31,6 @@ typedef enum tb_spline_edge {
     TB_SPLINE_NEAREST, /* a a a | a b c d | d d d */
     TB_SPLINE_CONSTANT /* with one number */
 } tb_spline_edge;
-/* Sums of B-splines of an order from 0 to 5, whose coefficients are the elements of the last naxis axes, up to 8, of an
- * image, at points: at has an array of coordinates for each of these axes, all of one shape. float64, with the image's
- * other dimensions before those of the coordinates; NaN where one is. TB_ERR_VALUE for coefficients of no elements,
- * TB_ERR_NOT_IMPLEMENTED where the device is not the host. */
-TB_API tb_status tb_spline_at(tb_array *image, int order, tb_spline_edge edge, double cval, int naxis,
-                              tb_array *const *at, tb_array **out);
-
 /* What a filter makes of the elements of a window. */
 typedef enum tb_window_kind {
     TB_WINDOW_SUM,      /* the sum of their products with weights, in the order of the places */
@@ -67,10 +60,11 @@ typedef struct tb_window {
 } tb_window;
 /* A filter: an array of x's shape and of dtype t of what is made of each element's window, computed in dtype `work`:
  * TB_F64 or TB_C128 for sums and means, else x's dtype or TB_F64. One kernel, at the call; x may lie in memory in any
- * order. TB_ERR_VALUE for a window or a rank that cannot be, TB_ERR_NOT_IMPLEMENTED where the device is the host, a
- * window has no room in a multiprocessor's shared memory, or two filters are none of one kernel: of real numbers and up
- * to nine places each that follow one another along an axis, sums as TB_WINDOW_MIRRORED and TB_WINDOW_OPPOSED or with
- * the last place first. */
+ * order. TB_ERR_VALUE for a window or a rank that cannot be. TB_ERR_NOT_IMPLEMENTED where the device is the host, for
+ * large arrays and windows (2^17 elements with what is beyond the edges, 4,096 places, 128 for ranks) and while work is
+ * outstanding; elsewhere where a window has no room in a multiprocessor's shared memory, or two filters are none of one
+ * kernel: of real numbers and up to nine places each that follow one another along an axis, sums as TB_WINDOW_MIRRORED
+ * and TB_WINDOW_OPPOSED or with the last place first. */
 TB_API tb_status tb_window_filter(tb_array *x, const tb_window *window, tb_dtype work, tb_dtype t, tb_array **out);
 /* What an image is beyond its edges, by the names of scipy.ndimage. */
 typedef enum tb_spline_mode {
@@ -83,17 +77,23 @@ typedef enum tb_spline_mode {
     TB_SPLINE_AT_GRID_WRAP      /* a b c d | a b c d | a b c d */
 } tb_spline_mode;
 /* Sums of B-splines of an order from 0 to 5, whose coefficients are the elements of the last naxis axes, up to 8, of a
- * real image, at the points of an affine map of the result's indices i in these axes, of which it has `shape`. Along
- * axis d the point is (i[d] + map[d][0]) * map[d][1] + map[d][2] if the map is diagonal, so that it has naxis rows of 3
- * numbers; else map[d][0] * i[0] + ... + map[d][naxis], which makes naxis + 1 numbers a row. The image has `margin`
- * more elements before each axis than are counted. A result of dtype float32 or float64. TB_ERR_NOT_IMPLEMENTED where
- * the device is the host. */
+ * real image, at points: at has an array of coordinates for each of these axes, all of one shape. float64, with the
+ * image's other dimensions before those of the coordinates; NaN where one is. The image has `margin` more elements
+ * before each axis than are counted. TB_ERR_VALUE for coefficients of no elements, TB_ERR_NOT_IMPLEMENTED where the
+ * device is not the host. */
+TB_API tb_status tb_spline_at(tb_array *image, int order, tb_spline_mode mode, double cval, double margin, int naxis,
+                              tb_array *const *at, tb_array **out);
+/* The same at the points of an affine map of the result's indices i in these axes, of which it has `shape`. Along axis
+ * d the point is (i[d] + map[d][0]) * map[d][1] + map[d][2] if the map is diagonal, so that it has naxis rows of 3
+ * numbers; else map[d][0] * i[0] + ... + map[d][naxis], which makes naxis + 1 numbers a row. A result of dtype float32
+ * or float64. TB_ERR_NOT_IMPLEMENTED where the device is the host, while work is outstanding. */
 TB_API tb_status tb_spline_at_map(tb_array *image, int order, tb_spline_mode mode, double cval, double margin,
                                   int naxis, const int64_t *shape, bool diagonal, const double *map, tb_dtype dtype,
                                   tb_array **out);
 /* Sums of exponentials along an axis of a real array: out[i] is the sum over poles, up to 2, of weight * sum over k of
  * pole^|k| a[i + k], in float64. Beyond its edges the array goes on by MIRROR, REFLECT or WRAP. Poles are between -0.6
- * and 0.6. TB_ERR_NOT_IMPLEMENTED where the device is the host. */
+ * and 0.6. TB_ERR_NOT_IMPLEMENTED where the device is the host, for lines of more than 8,192 elements and while work is
+ * outstanding. */
 TB_API tb_status tb_two_sided_sums(tb_array *a, int axis, tb_spline_edge edge, int poles, const double *pole,
                                    const double *weight, tb_array **out);
 #endif

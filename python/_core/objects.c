@@ -39,28 +39,28 @@ static PyObject *label_boxes(PyObject *Py_UNUSED(m), PyObject *const *args, Py_s
     return st == TB_OK ? tbpy_wrap_like(r, args[0]) : tbpy_raise(st);
 }
 
-/* (image, order, edge, cval, coordinates: a tuple of arrays) */
+/* (image, order, mode, cval, margin, coordinates: a tuple of arrays) */
 static PyObject *spline_at(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
 {
     enum { MOST = 8 };
     tb_array *at[MOST], *r = NULL;
     tb_status st;
-    const Py_ssize_t n = nargs == 5 && PyTuple_Check(args[4]) ? PyTuple_GET_SIZE(args[4]) : 0;
+    const Py_ssize_t n = nargs == 6 && PyTuple_Check(args[5]) ? PyTuple_GET_SIZE(args[5]) : 0;
     bool good = n > 0 && n <= MOST && tbpy_check(args[0]);
     for (Py_ssize_t d = 0; good && d < n; d++) {
-        good = tbpy_check(PyTuple_GET_ITEM(args[4], d));
-        if (good) at[d] = tbpy_array(PyTuple_GET_ITEM(args[4], d));
+        good = tbpy_check(PyTuple_GET_ITEM(args[5], d));
+        if (good) at[d] = tbpy_array(PyTuple_GET_ITEM(args[5], d));
     }
     if (!good) {
-        PyErr_SetString(PyExc_TypeError, "spline_at: an image, three numbers and a tuple of arrays are expected");
+        PyErr_SetString(PyExc_TypeError, "spline_at: an image, four numbers and a tuple of arrays are expected");
         return NULL;
     }
-    const long order = PyLong_AsLong(args[1]), edge = PyLong_AsLong(args[2]);
-    const double cval = PyFloat_AsDouble(args[3]);
+    const long order = PyLong_AsLong(args[1]), mode = PyLong_AsLong(args[2]);
+    const double cval = PyFloat_AsDouble(args[3]), margin = PyFloat_AsDouble(args[4]);
     if (PyErr_Occurred()) return NULL;
     tb_array *image = tbpy_array(args[0]);
     TBPY_UNLOCKED_IF(tb_array_size(at[0]), st,
-                     tb_spline_at(image, (int)order, (tb_spline_edge)edge, cval, (int)n, at, &r));
+                     tb_spline_at(image, (int)order, (tb_spline_mode)mode, cval, margin, (int)n, at, &r));
     return st == TB_OK ? tbpy_wrap_like(r, args[0]) : tbpy_raise(st);
 }
 
@@ -165,7 +165,7 @@ static PyMethodDef methods[] = {
     {"_distance_transform", (PyCFunction)(void (*)(void))distance_transform, METH_FASTCALL,
      "_distance_transform(a, steps, single, places)\n--\n\nDistances to what is zero."},
     {"_spline_at", (PyCFunction)(void (*)(void))spline_at, METH_FASTCALL,
-     "_spline_at(image, order, edge, cval, coordinates)\n--\n\nSums of B-splines at points."},
+     "_spline_at(image, order, mode, cval, margin, coordinates)\n--\n\nSums of B-splines at points."},
     {"_spline_at_map", (PyCFunction)(void (*)(void))spline_at_map, METH_FASTCALL,
      "_spline_at_map(image, order, mode, cval, margin, shape, diagonal, map, single)\n--\n\n"
      "Sums of B-splines at the points of an affine map."},

@@ -210,8 +210,8 @@ typedef struct tb_distance_pass {
 enum { TB_SPLINE_ORDERS = 6, TB_SPLINE_AXES = 8 };
 typedef struct tb_spline_points {
     int naxis, order;
-    tb_spline_edge edge;
-    double cval; /* beyond constant edges */
+    tb_spline_mode mode;
+    double cval, margin; /* the image begins after so many elements */
     int64_t batch, n;
     const int64_t *shape; /* of an image; not 0 */
     const double *in;
@@ -225,7 +225,7 @@ typedef struct tb_spline_map {
     tb_spline_mode mode;
     bool diagonal;
     tb_dtype in_dtype, out_dtype; /* any real one but float16; float32 or float64 */
-    double cval, margin;          /* the image begins after so many elements */
+    double cval, margin;
     int64_t batch;
     const int64_t *sides, *shape; /* none is 0, nor is batch */
     const double *map;            /* as tb_spline_map has it */

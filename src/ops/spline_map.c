@@ -1,5 +1,5 @@
 /* spline_map.c - sums of B-splines at the points of an affine map, and of exponentials along an axis, by a device's
- * kernels. On the host they are made of its loops: splines.c, recurrence.c. */
+ * kernels, or the host's loops. */
 #include <math.h>
 #include <string.h>
 

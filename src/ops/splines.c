@@ -13,8 +13,8 @@
 typedef struct points {
     tb_array *image, *at[TB_SPLINE_AXES];
     int naxis, order;
-    tb_spline_edge edge;
-    double cval;
+    tb_spline_mode mode;
+    double cval, margin;
 } points;
 
 static double *numbers(const tb_array *a) { return (double *)(void *)(a->buffer->ptr + a->offset); }
@@ -36,8 +36,9 @@ static tb_status at_points(const points *q, tb_array **out)
         for (int d = 0; d < q->naxis; d++) at[d] = numbers(q->at[d]);
         const tb_spline_points p = {.naxis = q->naxis,
                                     .order = q->order,
-                                    .edge = q->edge,
+                                    .mode = q->mode,
                                     .cval = q->cval,
+                                    .margin = q->margin,
                                     .batch = tb__product(own, q->image->dims),
                                     .n = q->at[0]->size,
                                     .shape = q->image->dims + own,
@@ -89,12 +90,12 @@ static tb_status check_real(const tb_array *a)
     return tb__fail(TB_ERR_TYPE, "spline_at: arrays must be real, not %s", tb_dtype_name((tb_dtype)a->dtype));
 }
 
-tb_status tb_spline_at(tb_array *image, int order, tb_spline_edge edge, double cval, int naxis, tb_array *const *at,
-                       tb_array **out)
+tb_status tb_spline_at(tb_array *image, int order, tb_spline_mode mode, double cval, double margin, int naxis,
+                       tb_array *const *at, tb_array **out)
 {
-    points q = {.image = image, .naxis = naxis, .order = order, .edge = edge, .cval = cval};
+    points q = {.image = image, .naxis = naxis, .order = order, .mode = mode, .cval = cval, .margin = margin};
     TB_NOT_NULL(image, at, out);
-    TB_IS_CHOICE(edge, TB_SPLINE_CONSTANT + 1);
+    TB_IS_CHOICE(mode, TB_SPLINE_AT_GRID_WRAP + 1);
     TB_TRY(check_real(image));
     if (order < 0 || order >= TB_SPLINE_ORDERS)
         return tb__fail(TB_ERR_VALUE, "spline_at: order must be from 0 to %d, it is %d", TB_SPLINE_ORDERS - 1, order);

@@ -1,5 +1,5 @@
-/* windows.c - filters over windows, by a kernel of the device's. The host has them as compositions of array
- * operations. */
+/* windows.c - filters over windows, by a kernel of the device's; on the host those of arrays that are not large. What
+ * there is none for is a composition of array operations. */
 #include <string.h>
 
 #include "backend/retry.h"
@@ -135,6 +135,6 @@ tb_status tb_window_filter(tb_array *x, const tb_window *window, tb_dtype work, 
     TB_TRY(check_work(window, (tb_dtype)x->dtype, work, t));
     if (window->on_device) TB_TRY(check_on_device(window, work));
     if (window->then) TB_TRY(check_second(window, x->ndim, work, t));
-    if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
+    if (tb__backend->windows && tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(window_filter(x, window, work, t, out));
 }

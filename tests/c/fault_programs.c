@@ -368,7 +368,7 @@ static int scans(int step, slots *s)
     case 19: return tb_label(A[2], (bool[9]){[1] = true, [7] = true}, &A[18], &(int64_t){0});
     case 20: return tb_label_boxes(A[18], 3, &A[19]);
     case 21: return tb_distance_transform(A[2], (double[2]){1, 1}, TB_F32, &A[20], &A[21]);
-    case 22: return tb_spline_at(A[2], 3, TB_SPLINE_REFLECT, 0, 1, &A[0], &A[22]);
+    case 22: return tb_spline_at(A[2], 3, TB_SPLINE_AT_REFLECT, 0, 0, 1, &A[0], &A[22]);
     default: return LAST;
     }
 }

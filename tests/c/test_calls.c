@@ -228,13 +228,13 @@ static void test_objects(void)
     const double ten = 10;
     tb_array *point;
     CHECK_OK(tb_full(TB_F64, 1, LONGS(2), 'C', tb_scalar_float(1), &point));
-    CHECK_OK(tb_spline_at(reals, 3, TB_SPLINE_MIRROR, 0, 1, &point, &out));
+    CHECK_OK(tb_spline_at(reals, 3, TB_SPLINE_AT_MIRROR, 0, 0, 1, &point, &out));
     CHECK(gives(out, DOUBLES(1, 1))); /* splines through a line are the line */
-    CHECK_OK(tb_spline_at(m, 0, TB_SPLINE_CONSTANT, ten, 1, &point, &out));
+    CHECK_OK(tb_spline_at(m, 0, TB_SPLINE_AT_CONSTANT, ten, 0, 1, &point, &out));
     CHECK(gives(out, DOUBLES(1, 1, 4, 4)));
-    CHECK_FAILS(tb_spline_at(m, 6, TB_SPLINE_WRAP, 0, 1, &point, &out), TB_ERR_VALUE, "it is 6");
-    CHECK_FAILS(tb_spline_at(m, 1, TB_SPLINE_WRAP, 0, 3, &point, &out), TB_ERR_VALUE, "it is 3");
-    CHECK_FAILS(tb_spline_at(reals, 1, TB_SPLINE_WRAP, 0, 1, (tb_array *[]){NULL}, &out), TB_ERR_VALUE, "at[d]");
+    CHECK_FAILS(tb_spline_at(m, 6, TB_SPLINE_AT_WRAP, 0, 0, 1, &point, &out), TB_ERR_VALUE, "it is 6");
+    CHECK_FAILS(tb_spline_at(m, 1, TB_SPLINE_AT_WRAP, 0, 0, 3, &point, &out), TB_ERR_VALUE, "it is 3");
+    CHECK_FAILS(tb_spline_at(reals, 1, TB_SPLINE_AT_WRAP, 0, 0, 1, (tb_array *[]){NULL}, &out), TB_ERR_VALUE, "at[d]");
     const double one = 1;
     const tb_spline_edge edge = TB_SPLINE_MIRROR;
     tb_window w = {.kind = TB_WINDOW_SUM, .nplace = 1, .place = LONGS(0), .weights = &one, .edge = &edge};
@@ -263,9 +263,23 @@ static void test_objects(void)
     CHECK_FAILS(tb_window_filter(reals, &w, TB_F64, TB_F64, &out), TB_ERR_VALUE, "weights must be 1 float64");
     w.weights = &one;
     CHECK_FAILS(tb_window_filter(reals, &w, TB_F64, TB_F64, &out), TB_ERR_VALUE, "in place of others");
+    w = (tb_window){.kind = TB_WINDOW_MEAN, .nplace = 2, .place = LONGS(0, 1), .edge = &edge};
+    CHECK_OK(tb_window_filter(reals, &w, TB_F64, TB_F32, &out));
+    CHECK(gives(out, FLOATS(0.5, 1.5, 2.5, 2.5)));
+    w = (tb_window){.kind = TB_WINDOW_RANK, .nplace = 3, .place = LONGS(-1, 0, 1), .rank = 1, .edge = &edge};
+    CHECK_OK(tb_window_filter(reals, &w, TB_F64, TB_F64, &out));
+    CHECK(gives(out, DOUBLES(1, 1, 2, 2)));
+    w.rank = 0;
+    w.nplace = 200;
+    int64_t far[200] = {0};
+    w.place = far;
+    CHECK_FAILS(tb_window_filter(reals, &w, TB_F64, TB_F64, &out), TB_ERR_NOT_IMPLEMENTED, "200 places");
     const double map[] = {1, 0, 0}, half = 0.5;
-    CHECK_FAILS(tb_spline_at_map(m, 1, TB_SPLINE_AT_WRAP, 0, 0, 1, LONGS(2), true, map, TB_F64, &out),
-                TB_ERR_NOT_IMPLEMENTED, "cpu");
+    CHECK_OK(tb_spline_at_map(m, 1, TB_SPLINE_AT_WRAP, 0, 0, 1, LONGS(2), true, map, TB_F64, &out));
+    CHECK(gives(out, DOUBLES(0, 0, 3, 3)));
+    CHECK_OK(tb_spline_at_map(m, 0, TB_SPLINE_AT_CONSTANT, 7, 0, 2, LONGS(1, 3), false, DOUBLES(0, -1, 1, 0, 1, 0),
+                              TB_F32, &out));
+    CHECK(gives(out, FLOATS(3, 1, 7)));
     CHECK_FAILS(tb_spline_at_map(m, -1, TB_SPLINE_AT_WRAP, 0, 0, 1, LONGS(2), true, map, TB_F64, &out), TB_ERR_VALUE,
                 "it is -1");
     CHECK_FAILS(tb_spline_at_map(m, 1, TB_SPLINE_AT_WRAP, 0, 0, 3, LONGS(2), true, map, TB_F64, &out), TB_ERR_VALUE,
@@ -283,7 +297,8 @@ static void test_objects(void)
     CHECK_OK(tb_reshape(reals, 2, LONGS(2, 2), 'C', NULL, &square));
     CHECK_FAILS(tb_polyphase(reals, square, 1, 1, 0, 1, &out), TB_ERR_VALUE, "taps 2 and 4 elements");
     tb_array_release(square);
-    CHECK_FAILS(tb_two_sided_sums(reals, 0, TB_SPLINE_MIRROR, 1, &half, &half, &out), TB_ERR_NOT_IMPLEMENTED, "cpu");
+    CHECK_OK(tb_two_sided_sums(point, 0, TB_SPLINE_MIRROR, 1, &half, &one, &out));
+    CHECK(gives(out, DOUBLES(3, 3)));
     CHECK_FAILS(tb_two_sided_sums(reals, 0, TB_SPLINE_MIRROR, 3, &half, &half, &out), TB_ERR_VALUE, "it is 3");
     CHECK_FAILS(tb_two_sided_sums(reals, 0, TB_SPLINE_MIRROR, 1, &ten, &half, &out), TB_ERR_VALUE, "10");
     CHECK_FAILS(tb_two_sided_sums(reals, 0, TB_SPLINE_NEAREST, 1, &half, &half, &out), TB_ERR_VALUE, "edge");

@@ -190,6 +190,24 @@ static tb_status splines(tb_stream *s, const tb_spline_points *p)
     return tb__cpu_splines(p);
 }
 
+static tb_status spline_map(tb_stream *s, const tb_spline_map *m)
+{
+    TB_TRY(tb__cpu_stream_synchronize(s));
+    return tb__cpu_spline_map(m);
+}
+
+static tb_status two_sided(tb_stream *s, const tb_two_sided *t)
+{
+    TB_TRY(tb__cpu_stream_synchronize(s));
+    return tb__cpu_two_sided(t);
+}
+
+static tb_status windows(tb_stream *s, const tb_windows *q)
+{
+    TB_TRY(tb__cpu_stream_synchronize(s));
+    return tb__cpu_windows(q);
+}
+
 static tb_status pairs(tb_stream *s, const tb_pairs *p)
 {
     TB_TRY(tb__cpu_stream_synchronize(s));
@@ -307,6 +325,10 @@ static const tb_backend backend = {
     .reduce_line = tb__cpu_reduce_line,
     .gemm = tb__cpu_gemm,
     .gemm_suits = tb__cpu_gemm_suits,
+    /* While work is outstanding, these are made of operations that join it. */
+    .windows = windows,
+    .spline_map = spline_map,
+    .two_sided = two_sided,
 };
 
 const tb_backend *tb__backend_cpu(void) { return &backend; }

@@ -38,18 +38,21 @@ def _computed(x):
 
 
 def _at_map(name, input, axes, shape, diagonal, rows, output, dtype, order, mode, cval, prefilter):
-    """What an image is at the points of a map of its last ``axes`` axes, by one kernel of a device."""
+    """What an image is at the points of a map of its last ``axes`` axes, by one kernel; None where there is none."""
+    if not _splines.is_real(input, cval) or axes > _splines.MOST_AXES:
+        return None
     x, margin = _splines.prepared(name, input, order, range(input.ndim - axes, input.ndim), mode, cval, prefilter)
     result = _splines.mapped(x, shape, diagonal, rows, margin, order, mode, cval, dtype.char == "f")
-    return _splines.deliver(result, output, dtype)
+    return None if result is None else _splines.deliver(result, output, dtype)
 
 
 def _separable(name, input, shape, rows, output, dtype, order, mode, cval, prefilter):
     """What an image is at the coordinates ``(i + a) * b + c`` along each axis, for a row ``a, b, c`` of each."""
     if not math.prod(shape) or not input.size:
         return _splines.deliver(_core.full(tuple(shape), cval, dtype), output, dtype)
-    if _splines.on_device(input, cval) and input.ndim <= _splines.MOST_AXES:
-        return _at_map(name, input, input.ndim, shape, True, rows, output, dtype, order, mode, cval, prefilter)
+    result = _at_map(name, input, input.ndim, shape, True, rows, output, dtype, order, mode, cval, prefilter)
+    if result is not None:
+        return result
     axes = range(input.ndim)
     coordinates = [(_core.arange(n, dtype="d") + a) * b + c for n, (a, b, c) in zip(shape, rows)]
     x, margin = _splines.prepared(name, input, order, axes, mode, cval, prefilter)
@@ -62,9 +65,11 @@ def _affinely(name, input, matrix, offset, shape, output, dtype, order, mode, cv
     axes hold."""
     n = len(matrix)
     square = len(shape) == n and math.prod(shape) and input.size
-    if _splines.on_device(input, cval) and square and n <= _splines.MOST_AXES:
+    if square:
         rows = [[*row, o] for row, o in zip(matrix.tolist(), offset.tolist())]
-        return _at_map(name, input, n, shape, False, rows, output, dtype, order, mode, cval, prefilter)
+        result = _at_map(name, input, n, shape, False, rows, output, dtype, order, mode, cval, prefilter)
+        if result is not None:
+            return result
     points = _mapped(matrix, offset, shape)
     return _scattered(name, input, input.ndim - n, points, output, dtype, order, mode, cval, prefilter)
 

@@ -45,7 +45,7 @@ def _listed_symmetry(weights):
 
 def weighted_window(row, weights):
     """The window of a correlation with real weights along an axis; None: it is none for two at once."""
-    if not 1 < len(weights) <= _windows.SHORT:
+    if not _windows.is_short(len(weights)):
         return None
     weights = np.asarray(weights, "d").tobytes()
     return _windows.window(_listed_symmetry(weights), row, len(weights) // 8, weights)
@@ -113,12 +113,12 @@ def _correlate1d(name, input, weights, axis, output, mode, cval, origin):
     kind = _symmetry(weights)
 
     def window():
-        places = _windows.line(input.ndim, axis, len(weights), origin)
-        if kind != _windows.SUM:
-            return places, weights
-        return np.roll(places, 1, 0), np.roll(weights, 1)  # from the last one on, as in SciPy
+        if weights.dtype != "d":
+            places, _ = _windows.line(input.ndim, kind, axis, len(weights), origin, bytes(8 * len(weights)))
+            return places, np.roll(weights, 1)
+        return _windows.line(input.ndim, kind, axis, len(weights), origin, weights.tobytes())
 
-    modes = ["nearest" if d != axis else mode for d in range(input.ndim)]
+    modes = _windows.edges_along(input.ndim, axis, mode)
     result = _windows.filtered(input, kind, window, modes, cval, computed, dtype)
     if result is None:
         at, _ = _support.along(name, input, axis, len(weights), origin, mode, cval)
@@ -274,9 +274,10 @@ def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0
     _support.padding_mode(name, mode)
     if not input.size:
         return _support.deliver(input, output, dtype)
-    modes = ["nearest" if d != axis else mode for d in range(input.ndim)]
-    result = _windows.filtered(input, _windows.MEAN, lambda: (_windows.line(input.ndim, axis, size, origin), None),
-                               modes, cval, computed, dtype)
+    modes = _windows.edges_along(input.ndim, axis, mode)
+    result = _windows.filtered(input, _windows.MEAN,
+                               lambda: _windows.line(input.ndim, _windows.MEAN, axis, size, origin), modes, cval,
+                               computed, dtype)
     if result is None:
         _, whole = _support.along(name, input, axis, size, origin, mode, cval)
         total = _support.folded(whole.astype(computed, copy=False), axis, input.shape[axis], size, _core.add)

@@ -42,9 +42,8 @@ def _extreme1d(name, input, size, axis, output, mode, cval, origin, least):
     _support.padding_mode(name, mode)
     if not input.size:
         return _support.deliver(input, output, dtype)
-    modes = ["nearest" if d != axis else mode for d in range(input.ndim)]
-    result = _windows.filtered(input, _windows.LEAST if least else _windows.GREATEST,
-                               lambda: (_windows.line(input.ndim, axis, size, origin), None), modes, cval,
+    modes, kind = _windows.edges_along(input.ndim, axis, mode), _windows.LEAST if least else _windows.GREATEST
+    result = _windows.filtered(input, kind, lambda: _windows.line(input.ndim, kind, axis, size, origin), modes, cval,
                                input.dtype, dtype)
     if result is None:
         _, whole = _support.along(name, input, axis, size, origin, mode, cval)

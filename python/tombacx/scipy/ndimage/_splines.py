@@ -25,11 +25,11 @@ _COEFFICIENT_MODES = {
 }
 # The same, for the elements that a spline near an edge is of.
 _TAP_MODES = dict(_COEFFICIENT_MODES, nearest="nearest")
-# How the loop for the CPU numbers them, and how many axes it has.
-_EDGES = ("mirror", "reflect", "grid-wrap", "nearest", "constant")
-MOST_AXES = 8
-# How the kernel of a device numbers modes.
+_EDGES = ("mirror", "reflect", "grid-wrap")  # tb_spline_edge
+MOST_AXES = 8  # of an image at points
+# tb_spline_mode
 _MODES = ("constant", "grid-constant", "nearest", "mirror", "reflect", "wrap", "grid-wrap")
+_FEW = 1 << 15
 _MARGIN = 12  # how far an image goes on before its coefficients are computed, in modes that these cannot follow
 
 
@@ -75,9 +75,12 @@ def _weights_of_poles(order):
 def _coefficients1d(input, axis, mode, order, output, cval):
     dtype = _support.check_output("spline_filter", input, output)
     n = input.shape[axis]
-    if _core.backend() != "cpu" and n > 1 and input.size and input.dtype.kind != "c":
-        x = _core._two_sided_sums(input, axis, _EDGES.index(mode), _POLES[order], _weights_of_poles(order))
-        return _support.deliver(x, output, dtype)
+    if n > 1 and input.size and input.dtype.kind != "c":
+        try:
+            x = _core._two_sided_sums(input, axis, _EDGES.index(mode), _POLES[order], _weights_of_poles(order))
+            return _support.deliver(x, output, dtype)
+        except NotImplementedError:  # lines are too long for the CPU
+            pass
     x = input.astype("D" if input.dtype.kind == "c" else "d", copy=False)
     for z in _POLES[order] if n > 1 and x.size else ():
         first, last = _starts(z, n, mode)
@@ -195,16 +198,22 @@ def _spline(order, d, piece):
 # ---- along several ---------------------------------------------------------------------------------------------------
 
 
-def on_device(x, cval):
-    """Whether a device has one kernel for splines of ``x`` at the points of a map."""
-    return _core.backend() != "cpu" and x.dtype.kind != "c" and not isinstance(cval, complex)
+def is_real(x, cval):
+    """Whether splines of ``x`` are real: those have kernels for the points of a map, and on the CPU for any points."""
+    return x.dtype.kind != "c" and not isinstance(cval, complex)
+
+
+def _mode(mode):
+    return _MODES.index("reflect" if mode == "grid-mirror" else mode)
 
 
 def mapped(x, shape, diagonal, rows, margin, order, mode, cval, single):
-    """``x`` at the points of a map, on a device; in float32 if ``single``."""
-    mode = _MODES.index({"grid-mirror": "reflect"}.get(mode, mode))
+    """``x`` at the points of a map, in float32 if ``single``; None where there is no kernel for it."""
     numbers = tuple(float(v) for row in rows for v in row)
-    return _core._spline_at_map(x, order, mode, float(cval), margin, tuple(shape), diagonal, numbers, single)
+    try:
+        return _core._spline_at_map(x, order, _mode(mode), float(cval), margin, tuple(shape), diagonal, numbers, single)
+    except NotImplementedError:  # work is outstanding on the CPU
+        return None
 
 
 def separable(x, axes, coordinates, margin, order, mode, cval):
@@ -230,9 +239,9 @@ def separable(x, axes, coordinates, margin, order, mode, cval):
 def scattered(x, batch, coordinates, margin, order, mode, cval):
     """``x`` at points: arrays of coordinates of one shape, one for each axis behind the first ``batch``."""
     sides = x.shape[batch:]
-    real = x.dtype.kind == "f" and not isinstance(cval, complex)
-    if _core.backend() == "cpu" and order > 1 and real and len(sides) <= MOST_AXES:
-        return _scattered_here(x, coordinates, margin, order, mode, cval)
+    few = order > 1 or coordinates[0].size <= _FEW  # a fused expression gathers many single elements faster
+    if _core.backend() == "cpu" and few and is_real(x, cval) and len(sides) <= MOST_AXES:
+        return _core._spline_at(x, order, _mode(mode), float(cval), margin, tuple(coordinates))
     flat = x.reshape(x.shape[:batch] + (-1,))
     total, whole = None, None
     choices = []
@@ -250,19 +259,6 @@ def scattered(x, batch, coordinates, margin, order, mode, cval):
         term = term if there is None else where(there, term, cval)
         term = term if weight is None else term * weight
         total = term if total is None else total + term
-    return total if whole is None else where(whole, total, cval)
-
-
-def _scattered_here(x, coordinates, margin, order, mode, cval):
-    """The same on the CPU, in one pass over the points."""
-    whole, at = None, []
-    for c, n in zip(coordinates, x.shape[x.ndim - len(coordinates):]):
-        c, inside = _inside(c + margin, n, mode)
-        at.append(c)
-        if inside is not None:
-            whole = inside if whole is None else whole & inside
-    edge = "constant" if mode == "grid-constant" else _TAP_MODES[mode]
-    total = _core._spline_at(x, order, _EDGES.index(edge), float(cval) if mode == "grid-constant" else 0.0, tuple(at))
     return total if whole is None else where(whole, total, cval)
 
 

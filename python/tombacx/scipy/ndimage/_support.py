@@ -264,7 +264,7 @@ def one_after_another(name, filter1d, input, output, rows, cval, twice=None):
     dtype = complex_output(name, input, output) if input.dtype.kind == "c" else check_output(name, input, output)
     for row in rows[:-2]:
         input = filter1d(input, output=dtype, cval=cval, **row)
-    if twice and len(rows) > 1 and _core.backend() != "cpu":
+    if twice and len(rows) > 1:
         result = twice(input, *rows[-2:], cval, dtype)
         if result is not None:
             return deliver(result, output, dtype)

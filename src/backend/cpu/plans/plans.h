@@ -57,6 +57,13 @@ tb_status tb__cpu_label(const tb_objects *o);
 tb_status tb__cpu_label_boxes(const tb_boxes *b);
 tb_status tb__cpu_distances(const tb_distance_pass *d);
 tb_status tb__cpu_splines(const tb_spline_points *p);
+tb_status tb__cpu_spline_map(const tb_spline_map *m);
+/* Or TB_ERR_NOT_IMPLEMENTED. */
+tb_status tb__cpu_two_sided(const tb_two_sided *t);
+/* Which of n elements stands for one beyond the edges; -1: none. */
+int64_t tb__cpu_folded(int64_t i, int64_t n, tb_spline_edge edge);
+/* Or TB_ERR_NOT_IMPLEMENTED. */
+tb_status tb__cpu_windows(const tb_windows *q);
 tb_status tb__cpu_pairs(const tb_pairs *p);
 tb_status tb__cpu_pieces(const tb_pieces *p);
 tb_status tb__cpu_tree(const tb_tree_step *s);

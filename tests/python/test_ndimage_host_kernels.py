@@ -1,0 +1,142 @@
+"""The CPU's kernels for filters and images at points are what compositions of array operations are, which large arrays
+and streams with outstanding work have."""
+
+import threading
+
+import numpy as np
+import pytest
+import scipy.ndimage as sn
+import tombac as tb
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import layouts
+
+import tombacx.scipy.ndimage as xn
+from tombacx.scipy.ndimage import _windows
+
+pytestmark = pytest.mark.skipif(tb._core.backend() != "cpu", reason="the host's kernels")
+MODES = ["reflect", "mirror", "nearest", "wrap", "constant", "grid-mirror", "grid-wrap", "grid-constant"]
+
+
+def weights(size):
+    """Some that are the same from either end, the same but for the sign, complex, or any."""
+    rng = np.random.default_rng(size)
+    w = rng.random(size) - 0.3
+    return [w, w + w[::-1], w - w[::-1], w + 1j][rng.integers(4)]
+
+
+FILTERS = {
+    "correlate1d": lambda x, n, axis, how: xn.correlate1d(x, weights(n), axis, **how),
+    "uniform1d": lambda x, n, axis, how: xn.uniform_filter1d(x, n, axis, **how),
+    "minimum1d": lambda x, n, axis, how: xn.minimum_filter1d(x, n, axis, **how),
+    "maximum1d": lambda x, n, axis, how: xn.maximum_filter1d(x, n, axis, **how),
+    "gaussian": lambda x, n, axis, how: xn.gaussian_filter(x, 0.3 * n, n % 3, **how),
+    "uniform": lambda x, n, axis, how: xn.uniform_filter(x, n, **how),
+    "minimum": lambda x, n, axis, how: xn.minimum_filter(x, n, **how),
+    "sobel": lambda x, n, axis, how: xn.sobel(x, axis, **how),
+    "laplace": lambda x, n, axis, how: xn.laplace(x, **how),
+    "convolve": lambda x, n, axis, how: xn.convolve(x, weights(n**x.ndim).reshape((n,) * x.ndim), **how),
+    "median": lambda x, n, axis, how: xn.median_filter(x, n, **how),
+    "rank": lambda x, n, axis, how: xn.rank_filter(x, min(1, n**x.ndim - 1), n, **how),
+    "dilation": lambda x, n, axis, how: xn.grey_dilation(x, structure=weights(n**x.ndim).real.reshape((n,) * x.ndim),
+                                                         **how),
+    "cross": lambda x, n, axis, how: xn.maximum_filter(x, footprint=xn.generate_binary_structure(x.ndim, 1), **how),
+    "binary": lambda x, n, axis, how: xn.binary_erosion(x > 0, iterations=n, border_value=n % 2),
+}
+
+
+def composed(call):
+    """What ``call`` gives where no array is small enough for a kernel."""
+    small, _windows._SMALL = _windows._SMALL, 0
+    try:
+        return call()
+    finally:
+        _windows._SMALL = small
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data(), st.sampled_from(list(FILTERS)), st.sampled_from("? b B H i l f d D e".split()),
+       st.lists(st.integers(1, 9), min_size=1, max_size=3), st.integers(1, 5), st.sampled_from(MODES),
+       st.sampled_from([0.0, 3, -2.5]), st.sampled_from([None, "f", "d", "i", "B", "l"]))
+def test_filters(data, name, code, shape, size, mode, cval, output):
+    rng = np.random.default_rng(sum(shape))
+    host = (rng.random(shape) * 90 - 20 * (code in "bilfde")).astype(code)
+    image = data.draw(layouts(host.ndim))(tb.array(host))
+    if name.endswith("1d"):
+        size = data.draw(st.integers(1, 40))
+    how = {"mode": mode, "cval": cval}
+    if output is not None and code != "D":
+        how["output"] = output
+    axis = data.draw(st.integers(-host.ndim, host.ndim - 1))
+    try:
+        want = composed(lambda: FILTERS[name](image, size, axis, how))
+    except (TypeError, ValueError, RuntimeError) as error:
+        with pytest.raises(type(error)):
+            FILTERS[name](image, size, axis, how)
+        return
+    got = FILTERS[name](image, size, axis, how)
+    assert got.dtype == want.dtype and got.shape == want.shape and got.flags.c_contiguous
+    if name in ("gaussian", "dilation") and got.dtype.kind in "iu" or code == "?":
+        return  # of what an integer does not hold
+    np.testing.assert_array_equal(got.get(), want.get())
+
+
+def test_what_is_not_finite():
+    a = np.random.default_rng(0).random((9, 11))
+    a[2, 3], a[5, 5], a[7, 1] = np.nan, np.inf, -np.inf
+    d = tb.array(a)
+    for call in (lambda: xn.correlate1d(d, [1, 2, -1]), lambda: xn.maximum_filter(d, 5), lambda: xn.uniform_filter(d, 3)):
+        np.testing.assert_array_equal(call().get(), composed(call).get())
+
+
+def test_one_kernel_is_one_allocation():
+    image = tb.array(np.random.default_rng(0).random((32, 32)))
+    for call in (lambda: xn.gaussian_filter(image, 2), lambda: xn.median_filter(image, 3), lambda: xn.sobel(image)):
+        call()
+        tb.config.reset_counters()
+        call()
+        assert tb.config.counters()["bytes_allocated"] <= image.nbytes
+
+
+def test_windows_without_a_kernel():
+    a = np.random.default_rng(0).random((40, 13))
+    np.testing.assert_array_equal(xn.median_filter(tb.array(a), 13).get(), sn.median_filter(a, 13))
+    np.testing.assert_allclose(xn.correlate(tb.array(a), np.ones((70, 70))).get(), sn.correlate(a, np.ones((70, 70))))
+    np.testing.assert_allclose(xn.uniform_filter1d(tb.array(a), 30000, 0).get(), sn.uniform_filter1d(a, 30000, 0))
+
+
+POINTS = {
+    "zoom": lambda m, x, **how: m.zoom(x, 1.7, **how),
+    "shift": lambda m, x, **how: m.shift(x, 0.3, **how),
+    "rotate": lambda m, x, **how: m.rotate(x, 33, **how),
+    "affine": lambda m, x, **how: m.affine_transform(x, np.array([[0.3, 0.8], [-0.6, 0.5]]), 2.43, **how),
+    "map": lambda m, x, **how: m.map_coordinates(x, tb.array([[1.5, 2, -4], [0.2, 3, 9]]) if m is xn else
+                                                 np.array([[1.5, 2, -4], [0.2, 3, 9]]), **how),
+    "uniform": lambda m, x, order, mode: m.uniform_filter(x, 3, mode=mode),
+    "erosion": lambda m, x, order, mode: m.binary_erosion(x > 0.4, iterations=2),
+}
+
+
+@pytest.mark.parametrize("name", POINTS)
+def test_while_work_is_outstanding(name):
+    """A function of the host holds the stream up: what comes behind it is enqueued."""
+    a = np.random.default_rng(0).random((6, 7))
+    d = tb.array(a)
+    for order, mode in (0, "mirror"), (1, "constant"), (3, "mirror"), (3, "nearest"):
+        if name == "rotate" and order == 0:
+            continue  # rounding decides between two elements
+        stream, gate = tb.cuda.Stream(), threading.Event()
+        with stream:
+            stream.launch_host_func(lambda _, gate=gate: gate.wait(30), None)
+            timer = threading.Timer(0.02, gate.set)
+            timer.start()
+            got = POINTS[name](xn, d, order=order, mode=mode)
+        stream.synchronize()
+        timer.join()
+        want = POINTS[name](sn, a, order=order, mode=mode)
+        np.testing.assert_allclose(got.get(), want, 1e-9 if mode != "nearest" else 1e-4, 1e-9)
+
+
+def test_long_lines_of_coefficients():
+    a = np.random.default_rng(0).random((2, 9000))
+    np.testing.assert_allclose(xn.spline_filter1d(tb.array(a), 3).get(), sn.spline_filter1d(a, 3), 1e-9, 1e-9)
