@@ -39,6 +39,41 @@ static PyObject *label_boxes(PyObject *Py_UNUSED(m), PyObject *const *args, Py_s
     return st == TB_OK ? tbpy_wrap_like(r, args[0]) : tbpy_raise(st);
 }
 
+/* A slice of each pair of numbers, in a tuple; or NULL. */
+static PyObject *box_of(const int64_t *pair, Py_ssize_t ndim)
+{
+    PyObject *box = PyTuple_New(ndim);
+    for (Py_ssize_t d = 0; box && d < ndim; d++) {
+        PyObject *first = PyLong_FromLongLong(pair[2 * d]), *end = PyLong_FromLongLong(pair[2 * d + 1]);
+        PyObject *slice = first && end ? PySlice_New(first, end, NULL) : NULL;
+        Py_XDECREF(first);
+        Py_XDECREF(end);
+        if (slice) PyTuple_SET_ITEM(box, d, slice);
+        else Py_CLEAR(box);
+    }
+    return box;
+}
+
+/* Of a host array of int64 and the shape (n, ndim, 2), the first index along each axis and the one behind the last: a
+ * list of tuples of slices, None for boxes of nothing. */
+static PyObject *box_slices(PyObject *Py_UNUSED(m), PyObject *boxes)
+{
+    Py_buffer view;
+    if (PyObject_GetBuffer(boxes, &view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) < 0) return NULL;
+    PyObject *list = NULL;
+    if (view.ndim != 3 || view.shape[1] < 1 || view.shape[2] != 2 || strcmp(view.format, "l") != 0)
+        PyErr_SetString(PyExc_TypeError, "box_slices: an array of int64 and the shape (n, ndim, 2) is expected");
+    else list = PyList_New(view.shape[0]);
+    for (Py_ssize_t i = 0; list && i < view.shape[0]; i++) {
+        const int64_t *pair = (const int64_t *)view.buf + i * view.shape[1] * 2;
+        PyObject *box = pair[0] < pair[1] ? box_of(pair, view.shape[1]) : Py_NewRef(Py_None);
+        if (box) PyList_SET_ITEM(list, i, box);
+        else Py_CLEAR(list);
+    }
+    PyBuffer_Release(&view);
+    return list;
+}
+
 /* (image, order, mode, cval, margin, coordinates: a tuple of arrays) */
 static PyObject *spline_at(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
 {
@@ -164,6 +199,7 @@ static PyMethodDef methods[] = {
      "_label_boxes(labels, n)\n--\n\nThe boxes around labels."},
     {"_distance_transform", (PyCFunction)(void (*)(void))distance_transform, METH_FASTCALL,
      "_distance_transform(a, steps, single, places)\n--\n\nDistances to what is zero."},
+    {"_box_slices", box_slices, METH_O, "_box_slices(boxes)\n--\n\nTuples of slices."},
     {"_spline_at", (PyCFunction)(void (*)(void))spline_at, METH_FASTCALL,
      "_spline_at(image, order, mode, cval, margin, coordinates)\n--\n\nSums of B-splines at points."},
     {"_spline_at_map", (PyCFunction)(void (*)(void))spline_at_map, METH_FASTCALL,

@@ -85,7 +85,8 @@ def test_what_is_not_finite():
     a = np.random.default_rng(0).random((9, 11))
     a[2, 3], a[5, 5], a[7, 1] = np.nan, np.inf, -np.inf
     d = tb.array(a)
-    for call in (lambda: xn.correlate1d(d, [1, 2, -1]), lambda: xn.maximum_filter(d, 5), lambda: xn.uniform_filter(d, 3)):
+    for call in (lambda: xn.correlate1d(d, [1, 2, -1]), lambda: xn.maximum_filter(d, 5),
+                 lambda: xn.uniform_filter(d, 3)):
         np.testing.assert_array_equal(call().get(), composed(call).get())
 
 

@@ -7,7 +7,6 @@ import operator
 
 from tombac import _core
 from tombac._numpy import np
-from tombac._padding import pad
 from tombac._util import check_arrays
 from tombacx.scipy.ndimage import _support, _windows
 from tombacx.scipy.ndimage._support import documented as _documented
@@ -42,9 +41,13 @@ def generate_binary_structure(rank, connectivity):
 
 
 def structure_of(rank, connectivity=1):
-    if rank < 1:
-        return np.array(True)
-    return sum(abs(i - 1) for i in np.indices((3,) * rank)) <= max(connectivity, 1)
+    """The same on the host, not to be written to."""
+    return np.array(True) if rank < 1 else _neighbours(rank, max(connectivity, 1))
+
+
+@functools.lru_cache(64)
+def _neighbours(rank, connectivity):
+    return sum(abs(i - 1) for i in np.indices((3,) * rank)) <= connectivity
 
 
 def iterate_structure(structure, iterations, origin=None):
@@ -104,7 +107,7 @@ def _structure(structure, n):
 
 
 def _mirrored(structure, origins):
-    return np.flip(structure), [-o - (n + 1) % 2 for o, n in zip(origins, structure.shape)]
+    return _support.reversed_window(structure), [-o - (n + 1) % 2 for o, n in zip(origins, structure.shape)]
 
 
 def _steps(name, input, structure, origins, iterations, mask, border, combine):
@@ -119,23 +122,19 @@ def _steps(name, input, structure, origins, iterations, mask, border, combine):
         raise RuntimeError(f"{name}: mask and input must have equal sizes, not {mask.shape} and {input.shape}")
     for o, n in zip(origins, structure.shape):
         _support.check_origin(name, o, n)
-    current = input != 0
+    current = input if input.size and input.dtype.kind == "b" else input != 0
     if not input.size:
         return current
-    if iterations < 1 and combine is _core.logical_or and _is_box(structure, origins):
+    if iterations < 1 and combine is _core.logical_or and not any(origins) and _box(structure) is not None:
         return _reached(current, structure, mask, bool(border))
 
     kind = _windows.LEAST if combine is _core.logical_and else _windows.GREATEST
-    some = bool(structure.any())
-
-    @functools.cache
-    def window():
-        return _windows.places_of(structure, origins), None
+    places = _windows.places_of(structure, origins)
 
     def step(x):
         result = None
-        if some:
-            result = _windows.filtered(x, kind, window, "constant", bool(border), bool, bool)
+        if len(places):
+            result = _windows.filtered(x, kind, lambda: (places, None), "constant", bool(border), "?", "?")
         if result is None:
             for _, neighbour in _support.views(name, x, structure, origins, "constant", bool(border)):
                 result = neighbour if result is None else combine(result, neighbour)
@@ -169,22 +168,36 @@ def _repeated(step, current, count):
     return current
 
 
-def _is_box(structure, origins):
-    """Whether a structure is of an element and some of the neighbours around it, the same from either end."""
-    middle = (1,) * structure.ndim
-    return (structure.ndim > 0 and not any(origins) and structure.shape == (3,) * structure.ndim
-            and bool(structure[middle]) and (structure == np.flip(structure)).all())
+def _box(structure):
+    """Whether all neighbours along axes belong to a structure, if it is of an element and some of the neighbours around
+    it, the same from either end; None for others."""
+    return _listed_box(structure.tobytes(), structure.shape)
+
+
+@functools.lru_cache(64)
+def _listed_box(structure, shape):
+    structure, ndim = np.frombuffer(structure, bool).reshape(shape), len(shape)
+    if not ndim or shape != (3,) * ndim or not structure[(1,) * ndim] or (structure != np.flip(structure)).any():
+        return None
+    return bool(structure[structure_of(ndim)].all())
 
 
 def _reached(seeds, structure, mask, border):
     """Dilation until nothing changes any more: the objects of what may be reached that have a seed."""
     inside = _core.ones(seeds.shape, bool) if mask is None else (mask != 0) | seeds
-    labels, n = _core._label(pad(inside, 1, constant_values=True) if border else inside, structure.tobytes())
+    if border:
+        within = (slice(1, -1),) * inside.ndim
+        around = _core.ones(tuple([n + 2 for n in inside.shape]), bool)
+        around[within] = inside
+    labels, n = _core._label(around if border else inside, structure.tobytes())
     found = _core.zeros(n + 1, bool)
-    inner = labels[(slice(1, -1),) * labels.ndim] if border else labels
+    inner = labels[within] if border else labels
     found[(inner * seeds).ravel()] = True
-    for d in range(labels.ndim if border else 0):
-        found[labels.take([0, -1], d).ravel()] = True
+    if border and labels.ndim > 1 and _box(structure):
+        found[1] = True  # all around is one object, the first
+    elif border:
+        for d in range(labels.ndim):
+            found[labels.take([0, -1], d).ravel()] = True
     found[0] = False
     return found[inner]
 

@@ -118,13 +118,18 @@ def _weighted_twice(input, first, second, cval, dtype):
     return _windows.filtered_twice(input, *windows, cval, dtype)
 
 
+# Arrays, made when they are first needed.
+_difference, _second_difference, _three, _smooth = (
+    functools.cache(lambda w=w: np.array(w)) for w in ((-1.0, 0.0, 1.0), (1.0, -2.0, 1.0), (1.0,) * 3, (1.0, 2.0, 1.0)))
+
+
 def _gradient(name, input, axis, output, mode, cval, across):
-    """A difference along an axis, and a sum with the weights ``across`` along every other."""
+    """A difference along an axis, and a sum with the weights ``across()`` along every other."""
     check_arrays(name, input)
     axis = normalize_axis_index(axis, input.ndim)
     modes = _support.sequence(name, "mode", mode, input.ndim)
     others = [d for d in range(input.ndim) if d != axis]
-    rows = [{"axis": d, "mode": modes[d], "weights": [-1, 0, 1] if d == axis else across} for d in [axis, *others]]
+    rows = [{"axis": d, "mode": modes[d], "weights": _difference() if d == axis else across()} for d in [axis, *others]]
     return _support.one_after_another(name, correlate1d, input, output, rows, cval, _weighted_twice)
 
 
@@ -149,7 +154,7 @@ def prewitt(input, axis=-1, output=None, mode="reflect", cval=0.0):
     >>> tombacx.scipy.ndimage.prewitt(x)
     array([ 0.,  8.,  0., -8.,  0.])
     """
-    return _gradient("prewitt", input, axis, output, mode, cval, [1, 1, 1])
+    return _gradient("prewitt", input, axis, output, mode, cval, _three)
 
 
 @_documented
@@ -173,7 +178,7 @@ def sobel(input, axis=-1, output=None, mode="reflect", cval=0.0):
     >>> tombacx.scipy.ndimage.sobel(x)
     array([ 0.,  8.,  0., -8.,  0.])
     """
-    return _gradient("sobel", input, axis, output, mode, cval, [1, 2, 1])
+    return _gradient("sobel", input, axis, output, mode, cval, _smooth)
 
 
 @_documented
@@ -236,8 +241,10 @@ def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None):
     >>> tombacx.scipy.ndimage.laplace(x)
     array([  0.,   8., -16.,   8.,   0.])
     """
+    weights = _second_difference()
+
     def second(input, axis, output, mode, cval):
-        return correlate1d(input, [1, -2, 1], axis, output, mode, cval, 0)
+        return correlate1d(input, weights, axis, output, mode, cval, 0)
 
     return generic_laplace(input, second, output, mode, cval, axes=axes)
 

@@ -3,6 +3,7 @@
 Each is one kernel: a product of factors for the axes.
 """
 
+import functools
 import math
 
 from tombac import _core
@@ -26,18 +27,43 @@ def _check(name, input, output, allowed, otherwise):
     return dtype
 
 
-def _scaled_frequencies(name, input, what, values, n, axis):
-    """For each axis its frequencies, in turns an element, times its value: arrays that broadcast to the transform."""
+def _scaled_frequencies(name, input, what, values, n, axis, of=None):
+    """For each axis ``of`` its frequencies, in turns an element, times its value: arrays that broadcast to the
+    transform.
+    """
     axis = normalize_axis_index(axis, input.ndim)
     rows = []
     for d, (side, value) in enumerate(zip(input.shape, _support.sequence(name, what, values, input.ndim))):
-        i = _core.arange(side, dtype="d")
-        if d == axis and n > 0:
-            turns = i / n
-        else:
-            turns = where(i < (side + 1) // 2, i, i - side) / max(side, 1)
-        rows.append((turns * float(value)).reshape([side if d == e else 1 for e in range(input.ndim)]))
+        turns = _scaled if _core.backend() != "cpu" else _scaled_here
+        rows.append(turns(side, n if d == axis and n > 0 else 0, float(value), d, input.ndim, of))
     return rows
+
+
+def _scaled(side, n, value, axis, ndim, of, xp=_core):
+    """The frequencies of ``side`` elements, or of the real transform of ``n``, along an axis; of ``xp``, which on a
+    device makes them a part of the filter's kernel.
+    """
+    i = xp.arange(side, dtype="d")
+    turns = i / n if n else xp.where(i < (side + 1) // 2, i, i - side) / max(side, 1)
+    turns = (turns * value).reshape([side if d == axis else 1 for d in range(ndim)])
+    return turns if of is None else of(turns)
+
+
+def _scaled_here(*key):
+    return _core.array(_listed(*key))
+
+
+@functools.lru_cache(64)
+def _listed(*key):
+    return _scaled(*key, xp=np)
+
+
+def _exponent(t):
+    return (-2 * math.pi * math.pi) * t * t
+
+
+def _square(t):
+    return t * t
 
 
 def _product(input, factors, output, dtype):
@@ -72,8 +98,8 @@ def fourier_gaussian(input, sigma, n=-1, axis=-1, output=None):
     array([1.        , 0.29121293, 0.00719188, 0.29121293])
     """
     dtype = _check("fourier_gaussian", input, output, "fFD", "d")
-    rows = _scaled_frequencies("fourier_gaussian", input, "sigma", sigma, n, axis)
-    return _product(input, [_core.exp((-2 * math.pi * math.pi) * t * t) for t in rows], output, dtype)
+    rows = _scaled_frequencies("fourier_gaussian", input, "sigma", sigma, n, axis, _exponent)
+    return _product(input, [_core.exp(t) for t in rows], output, dtype)
 
 
 @_documented
@@ -166,12 +192,13 @@ def fourier_ellipsoid(input, size, n=-1, axis=-1, output=None):
     if input.ndim > 3:
         raise NotImplementedError("fourier_ellipsoid: inputs of one, two and three dimensions are supported")
     dtype = _check("fourier_ellipsoid", input, output, "fFD", "d")
-    rows = _scaled_frequencies("fourier_ellipsoid", input, "size", size, n, axis)
+    squares = _square if input.ndim > 1 and input.size else None
+    rows = _scaled_frequencies("fourier_ellipsoid", input, "size", size, n, axis, squares)
     if not input.size:
         return _product(input, [], output, dtype)
     if input.ndim < 2:
         return _product(input, [_core.sinc(t) for t in rows], output, dtype)
-    x = sum(t * t for t in rows[1:]) + rows[0] * rows[0]
+    x = sum(rows[1:]) + rows[0]
     x = math.pi * _core.sqrt(x)
     return _product(input, [where(x == 0, 1.0, _ball(where(x == 0, 1.0, x), input.ndim))], output, dtype)
 

@@ -141,15 +141,15 @@ class Groups:
         return table[0] if self.number is None else table[self.number]
 
     def collected(self, operation, values, start):
-        """A table of ``operation`` over the values of each group, beginning with ``start``."""
+        """A table of ``operation`` over the values of each group, beginning with ``start``; of one group alone where
+        there are no labels."""
+        if self.number is None and values.size:
+            return operation.reduce(values, keepdims=True)
         table = _core.full(self.n + 1, start, values.dtype)
         if values.size:
-            if self.number is None:
-                table[:1] = operation.reduce(values, keepdims=True)
-            elif operation is _core.add and values.dtype.char == "d" and _core.backend() == "cpu":
+            if operation is _core.add and values.dtype.char == "d" and _core.backend() == "cpu":
                 return _core._bincount(self.number, values, self.n + 1)
-            else:
-                operation.at(table, self.number, values)
+            operation.at(table, self.number, values)
         return table
 
     def counts(self):
@@ -180,6 +180,8 @@ class Groups:
         else:
             start = getattr(np.iinfo(dtype), "max" if least else "min")
         table = self.collected(_core.minimum if least else _core.maximum, self.values, start)
+        if self.number is None:
+            return table
         return where(self.counts() > 0, table, 0).astype(dtype, copy=False)
 
     def places(self, extremes):

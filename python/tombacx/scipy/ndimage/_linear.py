@@ -99,7 +99,11 @@ def correlate1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, 
     weights = _support.host(weights)
     if weights.ndim != 1 or not weights.size:
         raise RuntimeError("correlate1d: no filter weights given: they must be a vector")
-    return _correlate1d("correlate1d", input, weights.conj(), axis, output, mode, cval, origin)
+    return _correlate1d("correlate1d", input, _conjugate(weights), axis, output, mode, cval, origin)
+
+
+def _conjugate(weights):
+    return weights.conj() if weights.dtype.kind == "c" else weights
 
 
 def _correlate1d(name, input, weights, axis, output, mode, cval, origin):
@@ -109,7 +113,7 @@ def _correlate1d(name, input, weights, axis, output, mode, cval, origin):
     _support.padding_mode(name, mode)
     if not input.size:
         return _support.deliver(input, output, dtype)
-    weights = weights.astype("D" if weights.dtype.kind == "c" else "d")
+    weights = weights.astype("D" if weights.dtype.kind == "c" else "d", copy=False)
     kind = _symmetry(weights)
 
     def window():
@@ -180,7 +184,7 @@ def correlate(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *
     >>> tombacx.scipy.ndimage.correlate(x, [1, 2, 3])
     array([ 0., 24., 16.,  8.,  0.])
     """
-    weights = _support.host(weights).conj()
+    weights = _conjugate(_support.host(weights))
     axes = _support.chosen_axes(axes, input.ndim)
     weights, origins = _window("correlate", weights, input.ndim, axes, origin)
     return _correlate("correlate", input, weights, output, mode, cval, origins)
@@ -195,14 +199,21 @@ def _window(name, weights, ndim, axes, origin):
     return _support.over_all_axes(name, "weights", weights, ndim, axes, origin)
 
 
+@functools.lru_cache(256)
+def _counted(weights, code, shape, origins):
+    """Which weights count, their places, and the weights themselves."""
+    weights = np.frombuffer(weights, code).reshape(shape)
+    counted = abs(weights) > _EPSILON
+    return counted, _windows.places_of(counted, origins), weights[counted]
+
+
 def _correlate(name, input, weights, output, mode, cval, origins):
     dtype, computed = _result_dtype(name, input, weights, output)
-    counted = abs(weights) > _EPSILON
-    _support.check_window(name, counted.shape, origins, mode)
+    _support.check_window(name, weights.shape, origins, mode)
+    counted, places, numbers = _counted(weights.tobytes(), weights.dtype.str, weights.shape, tuple(origins))
     total = None
-    if counted.any():
-        total = _windows.filtered(input, _windows.SUM, lambda: (_windows.places_of(counted, origins), weights[counted]),
-                                  mode, cval, computed, dtype)
+    if numbers.size:
+        total = _windows.filtered(input, _windows.SUM, lambda: (places, numbers), mode, cval, computed, dtype)
     if input.size and total is None:
         for place, x in _support.views(name, input, counted, origins, mode, cval):
             term = x.astype(computed, copy=False) * weights[place].item()
@@ -239,7 +250,7 @@ def convolve(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *,
     axes = _support.chosen_axes(axes, input.ndim)
     weights, origins = _window("convolve", weights, input.ndim, axes, origin)
     origins = [-o - (n + 1) % 2 for o, n in zip(origins, weights.shape)]
-    return _correlate("convolve", input, np.flip(weights), output, mode, cval, origins)
+    return _correlate("convolve", input, _support.reversed_window(weights), output, mode, cval, origins)
 
 
 @_documented

@@ -86,7 +86,7 @@ def find_objects(input, max_label=0):
     if not n or not input.ndim:
         return [() if input.ndim == 0 and input.size and int(input) == i + 1 else None for i in range(n)]
     if _core.backend() == "cpu":
-        return _slices(_core._label_boxes(input, n).get())
+        return _core._box_slices(_core._label_boxes(input, n).get())
     # Labels that are not looked for are counted as 0, whose row is left out.
     place = where((input > 0) & (input <= n), input, 0).astype(int).ravel()
     boxes = []
@@ -98,16 +98,7 @@ def find_objects(input, max_label=0):
             _core.minimum.at(first, place, along)
             _core.maximum.at(last, place, along)
         boxes += [first, last + 1]
-    return _slices(_core.stack(boxes, 1)[1:].reshape(n, input.ndim, 2).get())
-
-
-def _slices(boxes):
-    """A tuple of slices for each row of a host array of pairs, the first index and the one behind the last; or None."""
-    axes = [map(slice, *boxes[:, d].T.tolist()) for d in range(boxes.shape[1])]
-    found = list(zip(*axes))
-    for i in np.flatnonzero(boxes[:, 0, 0] >= boxes[:, 0, 1]).tolist():
-        found[i] = None
-    return found
+    return _core._box_slices(_core.stack(boxes, 1)[1:].reshape(n, input.ndim, 2).get())
 
 
 def value_indices(arr, *, ignore_value=None, adaptive_index_dtype=False):
@@ -139,11 +130,12 @@ def value_indices(arr, *, ignore_value=None, adaptive_index_dtype=False):
     order = argsort(flat, kind="stable")
     values = flat[order].get()
     begin = np.flatnonzero(np.append(True, values[1:] != values[:-1])) if values.size else np.zeros(0, int)
-    end = np.append(begin[1:], values.size)
+    keys, begin = values[begin], begin.tolist()
+    parts = [slice(a, b) for a, b in zip(begin, [*begin[1:], values.size])]
     coordinates, rest = [], order
     for side in arr.shape[::-1]:
         index = rest % side
         coordinates.append(index.astype(np.min_scalar_type(max(side - 1, 0))) if adaptive_index_dtype else index)
         rest = rest // side
-    return {values[a]: tuple(c[a:b] for c in coordinates[::-1]) for a, b in zip(begin, end)
-            if ignore_value is None or values[a] != ignore_value}
+    places = zip(*[[c[part] for part in parts] for c in coordinates[::-1]]) if coordinates else [()] * len(parts)
+    return {key: where for key, where in zip(keys, places) if ignore_value is None or key != ignore_value}

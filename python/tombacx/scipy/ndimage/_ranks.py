@@ -67,6 +67,11 @@ def window(name, input, size, footprint, axes):
     return (None if footprint.all() and footprint.ndim == len(axes) else footprint), footprint.shape
 
 
+@functools.lru_cache(64)
+def _full(sizes):
+    return np.ones(sizes, bool)
+
+
 def extreme(name, input, size, footprint, structure, output, mode, cval, origin, axes, least):
     """The least or the greatest elements of windows, of which ``structure`` is taken first, or to which it is added."""
     _check_real(name, input)
@@ -263,8 +268,8 @@ def _ranked(name, input, rank_of, size, footprint, output, mode, cval, origin, a
     axes = _support.chosen_axes(axes, input.ndim)
     dtype = _support.check_output(name, input, output)
     footprint, sizes = window(name, input, size, footprint, axes)
-    footprint = np.ones(sizes, bool) if footprint is None else footprint
-    n = int(footprint.sum())
+    footprint = _full(tuple(sizes)) if footprint is None else footprint
+    n = int(np.count_nonzero(footprint))
     rank = rank_of(n)
     rank = rank + n if rank < 0 else rank
     if not 0 <= rank < n:

@@ -51,7 +51,7 @@ documented = with_rows(
 
 def sequence(name, what, value, n):
     """One value for each of ``n`` axes."""
-    if isinstance(value, str) or not np.iterable(value):
+    if value is None or isinstance(value, (int, float, str)) or not np.iterable(value):
         return [value] * n
     values = list(value)
     if len(values) != n:
@@ -76,6 +76,11 @@ def host(weights, dtype=None):
     return np.asarray(weights, dtype)
 
 
+def reversed_window(window):
+    """A window from behind along every axis, as a view."""
+    return window[(slice(None, None, -1),) * window.ndim]
+
+
 def check_origin(name, origin, size):
     origin = operator.index(origin)
     if not 0 <= size // 2 + origin < size:
@@ -94,6 +99,8 @@ def over_all_axes(name, what, window, ndim, axes, origin):
     """A window and its origins for all axes: of one element along those that are not filtered."""
     if window.ndim != len(axes):
         raise RuntimeError(f"{name}: {what} has {window.ndim} dimensions, and {len(axes)} axes are filtered")
+    if axes == tuple(range(ndim)):
+        return window, sequence(name, "origin", origin, ndim)
     origins = [0] * ndim
     for d, o in zip(axes, sequence(name, "origin", origin, len(axes))):
         origins[d] = o
@@ -252,8 +259,8 @@ def separable(name, input, axes, **options):
     """[{axis, and an option of each name}] of the axes that are filtered."""
     check_arrays(name, input)
     axes = chosen_axes(axes, input.ndim)
-    columns = {key: sequence(name, key, value, len(axes)) for key, value in options.items()}
-    return [{"axis": d, **{key: values[i] for key, values in columns.items()}} for i, d in enumerate(axes)]
+    columns = [sequence(name, key, value, len(axes)) for key, value in options.items()]
+    return [dict(zip(("axis", *options), row)) for row in zip(axes, *columns)]
 
 
 def one_after_another(name, filter1d, input, output, rows, cval, twice=None):
