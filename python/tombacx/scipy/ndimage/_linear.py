@@ -320,8 +320,8 @@ def uniform_filter(input, size=3, output=None, mode="reflect", cval=0.0, origin=
     array([0., 0., 4., 4., 0.])
     """
     rows = _support.separable("uniform_filter", input, axes, size=size, origin=origin, mode=mode)
-    for row in rows:
-        row["size"] = _support.whole_size("uniform_filter", row["size"])
+    rows = [row if isinstance(row["size"], int) else {**row, "size": _support.whole_size("uniform_filter", row["size"])}
+            for row in rows]
     rows = [row for row in rows if row["size"] > 1]
     return _support.one_after_another("uniform_filter", uniform_filter1d, input, output, rows, cval, _means_twice)
 

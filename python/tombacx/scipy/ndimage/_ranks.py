@@ -82,7 +82,8 @@ def extreme(name, input, size, footprint, structure, output, mode, cval, origin,
         size = None
     footprint, sizes = window(name, input, size, footprint, axes)
     if structure is None and footprint is None:
-        rows = _support.separable(name, input, axes, size=sizes, origin=origin, mode=mode)
+        size = sizes[0] if sizes and sizes.count(sizes[0]) == len(sizes) else sizes
+        rows = _support.separable(name, input, axes, size=size, origin=origin, mode=mode)
         rows = [row for row in rows if row["size"] > 1]
         filter1d = minimum_filter1d if least else maximum_filter1d
         kind = _windows.LEAST if least else _windows.GREATEST

@@ -4,6 +4,7 @@ A filter is an expression over shifted views of one extended array, so that a wi
 that reads each element once from memory, on either backend.
 """
 
+import functools
 import itertools
 import operator
 import warnings
@@ -256,11 +257,20 @@ def folded(whole, axis, length, size, operation):
 
 
 def separable(name, input, axes, **options):
-    """[{axis, and an option of each name}] of the axes that are filtered."""
+    """({axis, and an option of each name}, ...) of the axes that are filtered; not to be written to."""
     check_arrays(name, input)
-    axes = chosen_axes(axes, input.ndim)
-    columns = [sequence(name, key, value, len(axes)) for key, value in options.items()]
-    return [dict(zip(("axis", *options), row)) for row in zip(axes, *columns)]
+    rows = _rows if _PLAIN.issuperset(map(type, (axes, *options.values()))) else _rows.__wrapped__
+    return rows(name, input.ndim, axes, tuple(options), *options.values())
+
+
+_PLAIN = {int, float, str, type(None)}  # what is equal among these and of one type is the same
+
+
+@functools.lru_cache(256, typed=True)
+def _rows(name, ndim, axes, keys, *values):
+    axes = chosen_axes(axes, ndim)
+    columns = [sequence(name, key, value, len(axes)) for key, value in zip(keys, values)]
+    return tuple(dict(zip(("axis", *keys), row)) for row in zip(axes, *columns))
 
 
 def one_after_another(name, filter1d, input, output, rows, cval, twice=None):

@@ -119,14 +119,21 @@ def filtered_twice(x, first, second, cval, dtype):
     """What the second of two windows (``window``) makes of what the first one makes, which is rounded to ``dtype``;
     None where there is no kernel for it.
     """
-    if not has_kernel(x) or "c" in (x.dtype.kind, dtype.kind) or None in (first, second):
+    if not has_kernel(x) or None in (first, second) or "c" in (x.dtype.kind, dtype.kind):
         return None
-    modes, listed = ["nearest"] * x.ndim, []
-    for kind, axis, size, origin, mode, weights in (first, second):
-        modes[axis] = mode
-        listed.append((kind, *line(x.ndim, kind, axis, size, origin, weights)))
-    (kind, places, weights), then = listed
+    modes, kind, window, then = _pair(x.ndim, first, second)
     if kind > MEAN and x.dtype != dtype and any(t.kind in "iu" and t.itemsize == 8 for t in (x.dtype, dtype)):
         return None  # float64 would round them
     work = "d" if kind <= MEAN or x.dtype != dtype else x.dtype
-    return filtered(x, kind, lambda: (places, weights), tuple(modes), cval, work, dtype, then=then)
+    return filtered(x, kind, lambda: window, modes, cval, work, dtype, then=then)
+
+
+@functools.lru_cache(256)
+def _pair(ndim, first, second):
+    """(the modes of all axes, the first kind, its places and weights, the kind, places and weights of the second)"""
+    modes, listed = ["nearest"] * ndim, []
+    for kind, axis, size, origin, mode, weights in (first, second):
+        modes[axis] = mode
+        listed.append((kind, *line(ndim, kind, axis, size, origin, weights)))
+    (kind, *window), then = listed
+    return tuple(modes), kind, window, then

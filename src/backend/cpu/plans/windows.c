@@ -128,7 +128,7 @@ static void add_up(const line *l, const double *w, const char *in, int64_t n, ch
     const tb_window_kind kind = l->q->w->kind;
     const double *x = (const double *)(const void *)in;
     double *y = (double *)(void *)out;
-    if (kind == TB_WINDOW_SUM) sums()->sum(x, l->q->w->nplace, l->at, w, n, y);
+    if (kind == TB_WINDOW_SUM || kind == TB_WINDOW_MEAN) sums()->sum(x, l->q->w->nplace, l->at, w, n, y);
     else sums()->pairs(x, l->q->w->nplace, l->at, w, kind == TB_WINDOW_MIRRORED ? 1 : -1, n, y);
 }
 
@@ -205,6 +205,12 @@ static void fold_halves(const line *l, tb_op op)
 
 static void divide(const line *l)
 {
+    if (l->q->work == TB_F64) {
+        double *x = (double *)(void *)l->made;
+        const double count = (double)l->q->w->nplace;
+        for (int64_t i = 0; i < l->results; i++) x[i] /= count;
+        return;
+    }
     const tb_scalar count = {.dtype = TB_F64, .v.f = (double)l->q->w->nplace};
     tb_scalar number;
     if (tb_scalar_cast(count, l->q->work, &number) != TB_OK) return;
@@ -306,11 +312,17 @@ static bool by_halves(const line *l)
     return at[1] > at[0];
 }
 
+/* Weights of means. */
+static const double ones[SEQUENCE] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+
 static void make_block(const line *l, const void *weights, const char *in, int64_t n, char *out)
 {
     const tb_op op = l->q->w->kind == TB_WINDOW_LEAST ? TB_OP_minimum : TB_OP_maximum;
     switch (l->q->w->kind) {
-    case TB_WINDOW_MEAN: fold(l, TB_OP_add, in, n, out); break;
+    case TB_WINDOW_MEAN:
+        if (l->q->work == TB_F64) add_up(l, ones, in, n, out);
+        else fold(l, TB_OP_add, in, n, out);
+        break;
     case TB_WINDOW_LEAST:
     case TB_WINDOW_GREATEST:
         if (l->q->w->weights) fold_sums(l, op, in, n, out);
