@@ -286,9 +286,11 @@ def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0
     if not input.size:
         return _support.deliver(input, output, dtype)
     modes = _windows.edges_along(input.ndim, axis, mode)
-    result = _windows.filtered(input, _windows.MEAN,
-                               lambda: _windows.line(input.ndim, _windows.MEAN, axis, size, origin), modes, cval,
-                               computed, dtype)
+    result = None
+    if _windows.pays(input, size):
+        result = _windows.filtered(input, _windows.MEAN,
+                                   lambda: _windows.line(input.ndim, _windows.MEAN, axis, size, origin), modes, cval,
+                                   computed, dtype)
     if result is None:
         _, whole = _support.along(name, input, axis, size, origin, mode, cval)
         total = _support.folded(whole.astype(computed, copy=False), axis, input.shape[axis], size, _core.add)

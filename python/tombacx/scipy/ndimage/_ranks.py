@@ -43,8 +43,10 @@ def _extreme1d(name, input, size, axis, output, mode, cval, origin, least):
     if not input.size:
         return _support.deliver(input, output, dtype)
     modes, kind = _windows.edges_along(input.ndim, axis, mode), _windows.LEAST if least else _windows.GREATEST
-    result = _windows.filtered(input, kind, lambda: _windows.line(input.ndim, kind, axis, size, origin), modes, cval,
-                               input.dtype, dtype)
+    result = None
+    if _windows.pays(input, size):
+        result = _windows.filtered(input, kind, lambda: _windows.line(input.ndim, kind, axis, size, origin), modes,
+                                   cval, input.dtype, dtype)
     if result is None:
         _, whole = _support.along(name, input, axis, size, origin, mode, cval)
         operation = _core.minimum if least else _core.maximum

@@ -1,8 +1,7 @@
-"""Filters over windows by one kernel of a GPU's, which reads its input once and goes beyond edges by itself. Two along
-different axes are one kernel where their windows are short.
+"""Filters over windows by one kernel, which reads its input once and goes beyond edges by itself. Two along different
+axes are one kernel of a GPU's where their windows are short, and one call on the CPU where the array is small.
 
-The CPU has such kernels for arrays that are not large, of which a call is as long as an operation; of larger ones the
-same filters are expressions over shifted views (``_support``).
+What there is no kernel for is an expression over shifted views (``_support``).
 """
 
 import functools
@@ -19,13 +18,6 @@ _EDGES = {
     "grid-constant": 4,
 }
 _CONSTANT = 4
-_SMALL = 1 << 14  # elements: on the CPU
-
-
-def has_kernel(x):
-    """Whether there may be a kernel for filters of ``x``."""
-    return 0 < x.size and (x.size <= _SMALL or _core.backend() != "cpu")
-
 
 def _line(ndim, axis, size, origin):
     """The places of a window along an axis: how far they are from the element that is computed."""
@@ -70,14 +62,21 @@ def edges_along(ndim, axis, mode):
     return tuple("nearest" if d != axis else mode for d in range(ndim))
 
 
+def pays(x, size):
+    """Whether least and greatest elements and means of so many along an axis are to have a kernel: on the CPU short
+    windows of large arrays are a matter of memory, over which expressions go once less.
+    """
+    return size > 6 or x.size <= 1 << 18 or _core.backend() != "cpu"
+
+
 def filtered(x, kind, window, modes, cval, work, dtype, rank=0, then=()):
     """``x`` filtered, as an array of ``dtype`` computed in dtype ``work``; None where there is no kernel for it.
 
-    ``window()`` gives the places and the weights, or None for these: what many calls on the CPU need not make.
-    ``modes`` is a tuple of one mode for each axis, or one for all. Where edges are constant and ``work`` does not have
-    ``cval``, real numbers are computed in float64. ``then``: kind, places and weights of a second filter.
+    ``window()`` gives the places and the weights, or None for these. ``modes`` is a tuple of one mode for each axis, or
+    one for all. Where edges are constant and ``work`` does not have ``cval``, real numbers are computed in float64.
+    ``then``: kind, places and weights of a second filter.
     """
-    if not has_kernel(x):
+    if not x.size:
         return None
     edges = _edges(modes, x.ndim)
     if _CONSTANT in edges:
@@ -93,11 +92,12 @@ def filtered(x, kind, window, modes, cval, work, dtype, rank=0, then=()):
         weights = np.ascontiguousarray(weights, work)
     try:
         return _core._window_filter(x, kind, places, weights, rank, edges, cval, work, dtype, *then)
-    except NotImplementedError:  # no room for such a window
+    except NotImplementedError:  # no room for such a window, or work is outstanding on the CPU
         return None
 
 
 _SHORT = 9  # places of windows of which two are one kernel of a GPU's
+_SMALL = 1 << 14  # elements of which two filters are one call on the CPU: of more the host's time is little
 
 
 def is_short(size):
@@ -119,7 +119,9 @@ def filtered_twice(x, first, second, cval, dtype):
     """What the second of two windows (``window``) makes of what the first one makes, which is rounded to ``dtype``;
     None where there is no kernel for it.
     """
-    if not has_kernel(x) or None in (first, second) or "c" in (x.dtype.kind, dtype.kind):
+    if not x.size or None in (first, second) or "c" in (x.dtype.kind, dtype.kind):
+        return None
+    if x.size > _SMALL and _core.backend() == "cpu":
         return None
     modes, kind, window, then = _pair(x.ndim, first, second)
     if kind > MEAN and x.dtype != dtype and any(t.kind in "iu" and t.itemsize == 8 for t in (x.dtype, dtype)):

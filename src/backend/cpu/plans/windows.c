@@ -1,7 +1,8 @@
-/* windows.c - filters over windows of arrays that are not large, on one thread. An array is laid out as one line, in
- * the dtype that is computed, with what is beyond its edges: C order, all axes so much longer. An element of a window
- * is then as far from one result as from any other, and all results are made by loops along the line, a block at a time
- * for all places of the window. What they make between the array's own rows is not stored. */
+/* windows.c - filters over windows. A tile of the array is laid out as one line, in the dtype that is computed, with
+ * what windows see around it: C order, all axes so much longer. An element of a window is then as far from one result
+ * as from any other, and all results are made by loops along the line, a block at a time for all places of the window.
+ * What they make between the tile's own rows is not stored. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "backend/cpu/loops/loops.h"
@@ -11,7 +12,8 @@
 #include "base/shape.h"
 #include "tables/loops.h"
 
-enum { BLOCK = 512, MOST_ELEMENTS = 1 << 17, MOST_PLACES = 1 << 12, MOST_RANKED = 128, WIDEST = 16, SEQUENCE = 16 };
+enum { BLOCK = 512, MOST_PLACES = 1 << 12, MOST_RANKED = 128, WIDEST = 16, SEQUENCE = 16 };
+enum { TILE = 1 << 14, LARGEST = 1 << 18, NARROW = 64 }; /* elements of a line; of a tile along the last axis */
 
 extern const tb_window_loops tb__window_loops_base;
 #ifdef TB_HAVE_ISA_AVX2
@@ -32,13 +34,15 @@ static const tb_window_loops *sums(void)
     return &tb__window_loops_base;
 }
 
-/* A filter over a line. Lengths and steps are in elements. */
+/* A filter over a tile. Lengths and steps are in elements. */
 typedef struct line {
     const tb_windows *q;
-    int64_t before[TB_MAXDIM], behind[TB_MAXDIM], step[TB_MAXDIM];
-    int64_t elements, results; /* of the line; from the first to the last result */
-    int64_t item;              /* bytes of an element */
-    int64_t *at;               /* where each place is, counted from a result's own first element */
+    int64_t before[TB_MAXDIM], behind[TB_MAXDIM]; /* how far windows reach */
+    int64_t start[TB_MAXDIM], count[TB_MAXDIM];   /* the tile */
+    int64_t step[TB_MAXDIM];                      /* of the line, along each axis */
+    int64_t elements, results;                    /* of the line; from the first to the last result */
+    int64_t item;                                 /* bytes of an element */
+    int64_t *at;                                  /* where each place is, counted from a result's own first element */
     char *whole, *made, *row, *spare;
 } line;
 
@@ -71,54 +75,73 @@ static void convert(tb_dtype from, tb_dtype to, int64_t n, const char *in, char 
     }
 }
 
-static void read_row(const line *l, char *to, const char *from)
+/* n elements along the last axis. */
+static void read_row(const line *l, int64_t n, char *to, const char *from)
 {
     const tb_windows *q = l->q;
-    const int last = q->ndim - 1;
-    const int64_t n = q->shape[last], item = (int64_t)tb_dtype_size(q->from);
-    if (n > 1 && q->x_strides[last] != item) {
+    const int64_t item = (int64_t)tb_dtype_size(q->from), stride = q->x_strides[q->ndim - 1];
+    if (n > 1 && stride != item) {
         char *row = q->from == q->work ? to : l->row;
-        tb__cpu_copy((size_t)item, 1, &n, row, &item, from, &q->x_strides[last], false);
+        tb__cpu_copy((size_t)item, 1, &n, row, &item, from, &stride, false);
         if (row == to) return;
         from = row;
     }
     convert(q->from, q->work, n, from, to, l->spare);
 }
 
-/* The elements between two of the axis d, which are beyond an edge: those of index i, counted from the first one. */
-static void put_beyond(const line *l, int d, char *first, int64_t i)
-{
-    const int64_t bytes = l->step[d] * l->item, from = tb__cpu_folded(i, l->q->shape[d], l->q->w->edge[d]);
-    char *to = first + i * bytes;
-    if (from < 0) tb__cpu_fill(l->q->fill, to, l->step[d]);
-    else if (bytes == 8) memcpy(to, first + from * bytes, 8);
-    else memcpy(to, first + from * bytes, (size_t)bytes);
-}
-
+/* The axes from d on: `from` is where their first elements are. What is beyond an edge is what stands for it. */
 static void lay_out(const line *l, int d, char *to, const char *from)
 {
     const tb_windows *q = l->q;
-    const int64_t n = q->shape[d];
-    char *first = to + l->before[d] * l->step[d] * l->item;
-    if (d == q->ndim - 1) read_row(l, first, from);
+    const int64_t n = q->shape[d], first = l->start[d] - l->before[d], end = l->start[d] + l->count[d] + l->behind[d];
+    const int64_t inside = tb__max(first, 0), outside = tb__min(end, n), bytes = l->step[d] * l->item;
+    const bool last = d == q->ndim - 1;
+    to -= first * bytes;
+    if (last) read_row(l, outside - inside, to + inside * bytes, from + inside * q->x_strides[d]);
     else
-        for (int64_t i = 0; i < n; i++) lay_out(l, d + 1, first + i * l->step[d] * l->item, from + i * q->x_strides[d]);
-    for (int64_t i = -l->before[d]; i < 0; i++) put_beyond(l, d, first, i);
-    for (int64_t i = n; i < n + l->behind[d]; i++) put_beyond(l, d, first, i);
+        for (int64_t i = inside; i < outside; i++) lay_out(l, d + 1, to + i * bytes, from + i * q->x_strides[d]);
+    for (int64_t i = first; i < end; i++) {
+        if (i == inside) i = outside;
+        if (i == end) break;
+        const int64_t k = tb__cpu_folded(i, n, q->w->edge[d]);
+        if (k < 0) tb__cpu_fill(q->fill, to + i * bytes, l->step[d]);
+        else if (bytes == 8 && k >= inside && k < outside) memcpy(to + i * bytes, to + k * bytes, 8);
+        else if (k >= inside && k < outside) memcpy(to + i * bytes, to + k * bytes, (size_t)bytes);
+        else if (last) read_row(l, 1, to + i * bytes, from + k * q->x_strides[d]);
+        else lay_out(l, d + 1, to + i * bytes, from + k * q->x_strides[d]);
+    }
 }
 
-/* The array's own rows of what is made. */
+/* Whether the tile's rows from axis d on are one behind the other, on the line and where results go. */
+static bool are_rows(const line *l, int d)
+{
+    const tb_windows *q = l->q;
+    int64_t inner = 1;
+    for (int e = d + 1; e < q->ndim; e++) inner *= l->count[e];
+    return inner == l->step[d] && inner * (int64_t)tb_dtype_size(q->to) == q->y_strides[d];
+}
+
+/* Whether the array's memory is the line already. */
+static bool is_there(const line *l)
+{
+    const tb_windows *q = l->q;
+    for (int d = 0; d < q->ndim; d++) {
+        if (q->x_strides[d] != l->step[d] * l->item) return false;
+        if (d > 0 && l->before[d] + l->behind[d] > 0) return false;
+    }
+    return q->from == q->work && l->start[0] >= l->before[0] && l->start[0] + l->count[0] + l->behind[0] <= q->shape[0];
+}
+
+/* The tile's own rows of what is made. */
 static void store(const line *l, int d, const char *from, char *to)
 {
     const tb_windows *q = l->q;
-    int64_t n = 1;
-    for (int e = d; e < q->ndim; e++) n *= q->shape[e];
-    if (d == q->ndim - 1 || n == l->step[d] * q->shape[d]) { /* one after the other */
-        convert(q->work, q->to, n, from, to, l->spare);
+    if (are_rows(l, d)) {
+        convert(q->work, q->to, l->step[d] * l->count[d], from, to, l->spare);
         return;
     }
-    const int64_t each = n / q->shape[d] * (int64_t)tb_dtype_size(q->to);
-    for (int64_t i = 0; i < q->shape[d]; i++) store(l, d + 1, from + i * l->step[d] * l->item, to + i * each);
+    for (int64_t i = 0; i < l->count[d]; i++)
+        store(l, d + 1, from + i * l->step[d] * l->item, to + i * q->y_strides[d]);
 }
 
 /* ---- windows ----------------------------------------------------------------------------------------------------- */
@@ -161,8 +184,10 @@ static void add_up_complex(const line *l, const double *w, const char *in, int64
 static void fold(const line *l, tb_op op, const char *in, int64_t n, char *out)
 {
     const tb_cpu_loop loop = loop_of(op, l->q->work);
-    memcpy(out, in + l->at[0] * l->item, (size_t)(n * l->item));
-    for (int64_t k = 1; k < l->q->w->nplace; k++) loop(n, (void *[]){out, out, (void *)(in + l->at[k] * l->item)}, 0);
+    const char *have = in + l->at[0] * l->item;
+    for (int64_t k = 1; k < l->q->w->nplace; k++, have = out)
+        loop(n, (void *[]){out, (void *)have, (void *)(in + l->at[k] * l->item)}, 0);
+    if (have != out) memcpy(out, have, (size_t)(n * l->item));
 }
 
 /* The same of sums with weights; work is float64. */
@@ -203,23 +228,17 @@ static void fold_halves(const line *l, tb_op op)
     if (have != l->made) memcpy(l->made, have, (size_t)(l->results * l->item));
 }
 
-static void divide(const line *l)
+/* n is up to BLOCK. */
+static void divide(const line *l, int64_t n, char *sums)
 {
+    const double count = (double)l->q->w->nplace;
     if (l->q->work == TB_F64) {
-        double *x = (double *)(void *)l->made;
-        const double count = (double)l->q->w->nplace;
-        for (int64_t i = 0; i < l->results; i++) x[i] /= count;
+        double *x = (double *)(void *)sums;
+        for (int64_t i = 0; i < n; i++) x[i] /= count;
         return;
     }
-    const tb_scalar count = {.dtype = TB_F64, .v.f = (double)l->q->w->nplace};
-    tb_scalar number;
-    if (tb_scalar_cast(count, l->q->work, &number) != TB_OK) return;
-    for (int64_t i = 0; i < l->results; i += BLOCK) {
-        const int64_t n = tb__min(BLOCK, l->results - i);
-        char *x = l->made + i * l->item;
-        tb__cpu_fill(number, l->row, n);
-        loop_of(TB_OP_divide, l->q->work)(n, (void *[]){x, x, l->row}, 0);
-    }
+    tb__cpu_fill((tb_scalar){.dtype = TB_C128, .v.c = {count, 0}}, l->row, n);
+    loop_of(TB_OP_divide, TB_C128)(n, (void *[]){sums, sums, l->row}, 0);
 }
 
 /* ---- ranks ------------------------------------------------------------------------------------------------------- */
@@ -306,7 +325,7 @@ static bool by_halves(const line *l)
 {
     const int64_t *at = l->at, count = l->q->w->nplace;
     if (l->q->w->kind == TB_WINDOW_MEAN) return count > SEQUENCE;
-    if (!is_extreme(l->q->w) || l->q->w->weights || count < 4) return false;
+    if (!is_extreme(l->q->w) || l->q->w->weights || count < 7) return false;
     for (int64_t k = 2; k < count; k++)
         if (at[k] - at[k - 1] != at[1] - at[0]) return false;
     return at[1] > at[0];
@@ -322,6 +341,7 @@ static void make_block(const line *l, const void *weights, const char *in, int64
     case TB_WINDOW_MEAN:
         if (l->q->work == TB_F64) add_up(l, ones, in, n, out);
         else fold(l, TB_OP_add, in, n, out);
+        divide(l, n, out);
         break;
     case TB_WINDOW_LEAST:
     case TB_WINDOW_GREATEST:
@@ -345,20 +365,22 @@ static void make(const line *l)
         make_ranked(l);
     } else if (by_halves(l)) {
         fold_halves(l, ops[kind]);
+        for (int64_t i = 0; i < l->results && kind == TB_WINDOW_MEAN; i += BLOCK)
+            divide(l, tb__min(BLOCK, l->results - i), l->made + i * l->item);
     } else {
         for (int64_t i = 0; i < l->results; i += BLOCK)
             make_block(l, weights, l->whole + i * l->item, tb__min(BLOCK, l->results - i), l->made + i * l->item);
     }
-    if (kind == TB_WINDOW_MEAN) divide(l);
 }
 
-/* How long the line is; false where that is too long. */
-static bool measure(line *l, const tb_windows *q)
+/* ---- tiles ------------------------------------------------------------------------------------------------------- */
+
+/* How far windows reach; the tile is all of the array. */
+static void reach(line *l, const tb_windows *q)
 {
     l->q = q;
     l->item = (int64_t)tb_dtype_size(q->work);
-    l->elements = l->results = 1;
-    for (int d = q->ndim - 1; d >= 0; d--) {
+    for (int d = 0; d < q->ndim; d++) {
         int64_t least = 0, most = 0;
         for (int64_t k = 0; k < q->w->nplace; k++) {
             least = tb__min(least, q->w->place[k * q->ndim + d]);
@@ -366,28 +388,74 @@ static bool measure(line *l, const tb_windows *q)
         }
         l->before[d] = -least;
         l->behind[d] = most;
+        l->start[d] = 0;
+        l->count[d] = q->shape[d];
+    }
+}
+
+/* The line of the tile; false where it is longer than LARGEST. */
+static bool measure(line *l)
+{
+    l->elements = l->results = 1;
+    for (int d = l->q->ndim - 1; d >= 0; d--) {
+        const int64_t n = l->before[d] + l->count[d] + l->behind[d];
         l->step[d] = l->elements;
-        l->results += (q->shape[d] - 1) * l->step[d];
-        l->elements *= q->shape[d] + most - least; /* no more than 2^17 times 2^17 */
-        if (q->shape[d] > MOST_ELEMENTS || l->elements > MOST_ELEMENTS) return false;
+        l->results += (l->count[d] - 1) * l->step[d];
+        if (n > LARGEST || n * l->elements > LARGEST) return false;
+        l->elements *= n;
+    }
+    return true;
+}
+
+/* Halves the tile along the axis where it is longest, compared with what windows reach or a row should have, until the
+ * line fits a cache; false where that is not enough. */
+static bool cut(line *l)
+{
+    const int ndim = l->q->ndim;
+    while (!measure(l) || l->elements > TILE) {
+        int longest = -1;
+        int64_t most = 1;
+        for (int d = 0; d < ndim; d++) {
+            const int64_t least = tb__max(2 * (l->before[d] + l->behind[d]), d == ndim - 1 ? NARROW : 1);
+            if (l->count[d] / least > most) {
+                most = l->count[d] / least;
+                longest = d;
+            }
+        }
+        if (longest < 0) return measure(l);
+        l->count[longest] = tb__ceil_div(l->count[longest], 2);
     }
     return true;
 }
 
 static size_t rounded(int64_t elements, int64_t item) { return (size_t)(elements * item + 63) / 64 * 64; }
 
+/* Elements along the last axis with what is around them. */
+static int64_t row_length(const line *l)
+{
+    const int last = l->q->ndim - 1;
+    return l->before[last] + l->count[last] + l->behind[last];
+}
+
 /* Bytes of `spare`: where windows are put together from halves those are as many lines, and of ranks a block for each
- * place; and a row's integers for conversions. */
+ * place; and integers for conversions. */
 static size_t spare_bytes(const line *l)
 {
     const tb_windows *q = l->q;
     int64_t elements = tb__max(BLOCK, q->w->kind == TB_WINDOW_RANK ? (q->w->nplace + 1) * ranked_block(q) : 0);
     for (int64_t part = 2; part <= q->w->nplace && (q->w->kind == TB_WINDOW_MEAN || is_extreme(q->w)); part *= 2)
         elements += l->elements;
-    return rounded(tb__max(elements, l->results), WIDEST);
+    return rounded(tb__max(elements * l->item, tb__max(l->results, row_length(l)) * (int64_t)sizeof(int64_t)), 1);
 }
 
-static void filter(line *l, char *room, char *y)
+static size_t room_of(const line *l)
+{
+    return rounded(l->q->w->nplace, sizeof *l->at) + rounded(l->elements, l->item) + rounded(l->results, l->item) +
+           rounded(tb__max(BLOCK, row_length(l)), WIDEST) + spare_bytes(l);
+}
+
+/* By `room`, of room_of bytes. */
+static void filter(line *l, char *room)
 {
     const tb_windows *q = l->q;
     l->at = (int64_t *)(void *)room;
@@ -397,22 +465,39 @@ static void filter(line *l, char *room, char *y)
     l->made = room;
     room += rounded(l->results, l->item);
     l->row = room;
-    room += rounded(tb__max(BLOCK, q->shape[q->ndim - 1]), WIDEST);
+    room += rounded(tb__max(BLOCK, row_length(l)), WIDEST);
     l->spare = room;
     for (int64_t k = 0; k < q->w->nplace; k++) {
         l->at[k] = 0;
         for (int d = 0; d < q->ndim; d++) l->at[k] += (q->w->place[k * q->ndim + d] + l->before[d]) * l->step[d];
     }
-    lay_out(l, 0, l->whole, q->x);
-    make(l);
-    store(l, 0, l->made, y);
+    char *y = q->y;
+    for (int d = 0; d < q->ndim; d++) y += l->start[d] * q->y_strides[d];
+    if (is_there(l)) l->whole = (char *)q->x + (l->start[0] - l->before[0]) * q->x_strides[0];
+    else lay_out(l, 0, l->whole, q->x);
+    if (are_rows(l, 0) && q->work == q->to) {
+        l->made = y;
+        make(l);
+    } else {
+        make(l);
+        store(l, 0, l->made, y);
+    }
 }
 
-static size_t room_of(const line *l)
+static bool tile_task(void *arg, int64_t task)
 {
-    const tb_windows *q = l->q;
-    return rounded(q->w->nplace, sizeof *l->at) + rounded(l->elements, l->item) + rounded(l->results, l->item) +
-           rounded(tb__max(BLOCK, q->shape[q->ndim - 1]), WIDEST) + spare_bytes(l);
+    line l = *(const line *)arg;
+    char *room = tb__scratch(room_of(&l));
+    if (!room) return false;
+    for (int d = l.q->ndim - 1; d >= 0; d--) {
+        const int64_t tiles = tb__ceil_div(l.q->shape[d], l.count[d]);
+        l.start[d] = task % tiles * l.count[d];
+        l.count[d] = tb__min(l.count[d], l.q->shape[d] - l.start[d]);
+        task /= tiles;
+    }
+    measure(&l);
+    filter(&l, room);
+    return true;
 }
 
 static bool has_loops(const tb_windows *q)
@@ -422,53 +507,51 @@ static bool has_loops(const tb_windows *q)
     return q->work != TB_C128 || tb_dtype_kind(q->to) == TB_KIND_COMPLEX;
 }
 
-static tb_status too_large(const tb_windows *q)
+static tb_status one_filter(const tb_windows *q)
 {
-    return tb__fail(TB_ERR_NOT_IMPLEMENTED, "window_filter: a window of %lld places is composed of other operations",
-                    (long long)q->w->nplace);
+    line l;
+    int64_t tiles = 1;
+    if (!has_loops(q) || (reach(&l, q), !cut(&l)))
+        return tb__fail(TB_ERR_NOT_IMPLEMENTED, "window_filter: a window of %lld places is composed of operations",
+                        (long long)q->w->nplace);
+    for (int d = 0; d < q->ndim; d++) tiles *= tb__ceil_div(q->shape[d], l.count[d]);
+    return tb__parallel(tiles, tile_task, &l);
 }
 
-/* The second of two filters: over what the first one makes, in C order. */
-static tb_windows second_of(const tb_windows *q, tb_window *w, int64_t *strides)
+/* ---- two filters ------------------------------------------------------------------------------------------------- */
+
+/* The second one goes over what the first one makes, in C order. */
+static tb_status two_filters(const tb_windows *q, char *between)
 {
-    tb_windows second = *q;
-    *w = *q->w->then;
-    w->edge = q->w->edge;
-    w->beyond = q->w->beyond;
-    second.w = w;
-    second.from = q->to;
-    second.weights = NULL;
-    second.x_strides = strides;
-    int64_t step = (int64_t)tb_dtype_size(q->to);
+    tb_window w = *q->w, then = *q->w->then;
+    tb_windows first = *q, second = *q;
+    int64_t strides[TB_MAXDIM], step = (int64_t)tb_dtype_size(q->to);
     for (int d = q->ndim - 1; d >= 0; d--) {
         strides[d] = step;
         step *= q->shape[d];
     }
-    return second;
+    w.then = NULL;
+    then.edge = w.edge;
+    then.beyond = w.beyond;
+    first.w = &w;
+    first.y = between;
+    first.y_strides = strides;
+    second.w = &then;
+    second.weights = NULL;
+    second.from = q->to;
+    second.x = between;
+    second.x_strides = strides;
+    TB_TRY(one_filter(&first));
+    return one_filter(&second);
 }
 
 tb_status tb__cpu_windows(const tb_windows *q)
 {
-    line first, second;
-    tb_windows behind;
-    tb_window then;
-    int64_t strides[TB_MAXDIM];
-    const bool two = q->w->then;
-    if (!has_loops(q) || !measure(&first, q)) return too_large(q);
-    if (two) {
-        behind = second_of(q, &then, strides);
-        if (!has_loops(&behind) || !measure(&second, &behind)) return too_large(&behind);
-    }
-    size_t own = 0, room = room_of(&first);
-    if (two) {
-        own = rounded(tb__product(q->ndim, q->shape), (int64_t)tb_dtype_size(q->to));
-        if (room_of(&second) > room) room = room_of(&second);
-    }
-    char *memory = tb__scratch(own + room);
-    if (!memory) return tb__fail_memory(own + room, 0, 0, 0);
-    filter(&first, memory + own, two ? memory : q->y);
-    if (!two) return TB_OK;
-    behind.x = memory;
-    filter(&second, memory + own, q->y);
-    return TB_OK;
+    if (!q->w->then) return one_filter(q);
+    const size_t bytes = (size_t)tb__product(q->ndim, q->shape) * tb_dtype_size(q->to);
+    char *between = malloc(bytes);
+    if (!between) return tb__fail_memory(bytes, 0, 0, 0);
+    const tb_status status = two_filters(q, between);
+    free(between);
+    return status;
 }
