@@ -86,7 +86,7 @@ static bool copy_piece(void *arg, int64_t task)
         tb__nontemporal_copy(j->dst + at, j->src + at, n);
         tb__nontemporal_end();
     } else {
-        memcpy(j->dst + at, j->src + at, n);
+        tb__copy_bytes(j->dst + at, j->src + at, n);
     }
     return true;
 }

@@ -72,7 +72,7 @@ static void copy_2d(int64_t item, int64_t rows, int64_t cols, char *dst, int64_t
         past = past && n >= STREAM_ROW;
         for (int64_t i = 0; i < rows; i++, dst += d1, src += s1) {
             if (past) tb__nontemporal_copy(dst, src, n);
-            else memcpy(dst, src, n);
+            else tb__copy_bytes(dst, src, n);
         }
         return;
     }

@@ -33,6 +33,8 @@ bool tb__nontemporal_pays(int64_t bytes, const char *last);
 bool tb__nontemporal_lines(void);
 /* memcpy past the cache. */
 void tb__nontemporal_copy(char *dst, const char *src, size_t n);
+/* memcpy, at the speed of vectors wherever the places are. */
+void tb__copy_bytes(char *dst, const char *src, size_t n);
 /* Other threads see what this one has stored so before what it stores next. */
 void tb__nontemporal_end(void);
 
