@@ -130,17 +130,70 @@ static tb_status sort_row(row *r)
     return r->known ? tb__parallel(pieces, r->order ? deal_out_piece : fill_piece, r) : TB_OK;
 }
 
+static tb_status sort_sampled(row *r, bool *done)
+{
+    r->nvalue = take_sample(r);
+    if (r->nvalue > TB_SORT_FEW) return TB_OK;
+    const size_t counts = (size_t)(tb__sort_pieces(r->n) * TB_SORT_FEW);
+    r->count = calloc(counts, sizeof *r->count);
+    if (!r->count) return tb__fail_memory(counts * sizeof *r->count, 0, 0, 0);
+    const tb_status status = sort_row(r);
+    free(r->count);
+    *done = status == TB_OK && r->known;
+    return status;
+}
+
+/* ---- bytes, of which there are few values in any case ------------------------------------------------------------ */
+
+typedef struct bytes {
+    const uint8_t *in;
+    int64_t *order, n;
+    uint8_t flip; /* signed ones are in order by this bit */
+    int64_t (*next)[256]; /* of each piece: how many it has of a value; then where the next one's position goes */
+} bytes;
+
+static bool count_bytes(void *arg, int64_t task)
+{
+    const bytes *b = arg;
+    const int64_t to = tb__min((task + 1) * TB_SORT_PIECE, b->n);
+    for (int64_t i = task * TB_SORT_PIECE; i < to; i++) b->next[task][b->in[i] ^ b->flip]++;
+    return true;
+}
+
+static bool deal_out_bytes(void *arg, int64_t task)
+{
+    const bytes *b = arg;
+    const int64_t to = tb__min((task + 1) * TB_SORT_PIECE, b->n);
+    for (int64_t i = task * TB_SORT_PIECE; i < to; i++) b->order[b->next[task][b->in[i] ^ b->flip]++] = i;
+    return true;
+}
+
+static tb_status order_bytes(bytes *b)
+{
+    const int64_t pieces = tb__sort_pieces(b->n);
+    b->next = calloc((size_t)pieces, sizeof *b->next);
+    if (!b->next) return tb__fail_memory((size_t)pieces * sizeof *b->next, 0, 0, 0);
+    tb_status status = tb__parallel(pieces, count_bytes, b);
+    int64_t at = 0;
+    for (int value = 0; value < 256; value++)
+        for (int64_t k = 0; k < pieces; k++) {
+            const int64_t n = b->next[k][value];
+            b->next[k][value] = at;
+            at += n;
+        }
+    if (status == TB_OK) status = tb__parallel(pieces, deal_out_bytes, b);
+    free(b->next);
+    return status;
+}
+
 tb_status tb__sort_few(tb_dtype t, const void *in, int64_t n, void *out, int64_t *order, bool *done)
 {
     row r = {tb__sort_loops(), t, in, out, order, n, (int64_t)tb_dtype_size(t), .known = true};
     *done = false;
     if (n <= LONG || tb_dtype_kind(t) == TB_KIND_COMPLEX || (out && r.size < 4)) return TB_OK;
-    r.nvalue = take_sample(&r);
-    if (r.nvalue > TB_SORT_FEW) return TB_OK;
-    r.count = calloc((size_t)(tb__sort_pieces(n) * TB_SORT_FEW), sizeof *r.count);
-    if (!r.count) return tb__fail_memory((size_t)(tb__sort_pieces(n) * TB_SORT_FEW) * sizeof *r.count, 0, 0, 0);
-    const tb_status status = sort_row(&r);
-    free(r.count);
-    *done = status == TB_OK && r.known;
-    return status;
+    TB_TRY(sort_sampled(&r, done));
+    if (*done || r.size > 1 || t == TB_BOOL) return TB_OK;
+    bytes b = {in, order, n, t == TB_I8 ? 0x80 : 0, NULL};
+    *done = true;
+    return order_bytes(&b);
 }
