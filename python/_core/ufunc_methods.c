@@ -10,35 +10,42 @@ static const char *ufunc_name(PyObject *self) { return tb_ufunc_name(((TbUfunc *
 
 /* ---- reduce, accumulate ------------------------------------------------------------------------------------------ */
 
-/* The reduction by this function; TB_RED_COUNT, with an exception: there is none. */
-static tb_reduction reduction_of(PyObject *self, const char *method)
+/* The reduction by this function; TB_RED_COUNT: there is none. */
+static tb_reduction reduction_of(PyObject *self) { return tb_ufunc_reduction(((TbUfunc *)self)->ufunc); }
+
+/* What the package composes of calls of the function, where there is no reduction by it. */
+static PyObject *composed(PyObject **method, const char *name, PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                          PyObject *kwnames)
 {
-    const tb_reduction op = tb_ufunc_reduction(((TbUfunc *)self)->ufunc);
-    if (op != TB_RED_COUNT) return op;
-    PyErr_Format(PyExc_NotImplementedError,
-                 "%s.%s is not supported; it is there for add, multiply, maximum, minimum, fmax, fmin, logical_and, "
-                 "logical_or, bitwise_and, bitwise_or and bitwise_xor",
-                 ufunc_name(self), method);
-    return op;
+    if (tbpy_package(method, name) == NULL) return NULL;
+    const Py_ssize_t n = nargs + (kwnames ? PyTuple_GET_SIZE(kwnames) : 0);
+    PyObject **v = PyMem_New(PyObject *, (size_t)(n + 1));
+    if (v == NULL) return PyErr_NoMemory();
+    v[0] = self;
+    for (Py_ssize_t i = 0; i < n; i++) v[i + 1] = args[i];
+    PyObject *r = PyObject_Vectorcall(*method, v, (size_t)(nargs + 1), kwnames);
+    PyMem_Free(v);
+    return r;
 }
 
 METHOD(ufunc_reduce)
 {
-    static PyObject *made;
+    static PyObject *made, *fold;
     PyObject *zero = tbpy_kept(&made);
     if (zero == NULL && (zero = tbpy_keep(&made, PyLong_FromLong(0))) == NULL) return NULL;
-    tb_reduction op = reduction_of(self, "reduce");
-    if (op == TB_RED_COUNT) return NULL;
+    tb_reduction op = reduction_of(self);
+    if (op == TB_RED_COUNT) return composed(&fold, "ufunc_fold", self, args, nargs, kwnames);
     return tbpy_call_reduction("reduce", op, &tbpy_ufunc_reduce_signature, zero, args, nargs, kwnames);
 }
 
 METHOD(ufunc_accumulate)
 {
     static const char *const names[] = {"array", "axis", "dtype", "out", NULL};
+    static PyObject *running;
     PyObject *v[4];
     if (tbpy_parse("accumulate", names, 1, 4, args, nargs, kwnames, v) < 0) return NULL;
-    tb_reduction op = reduction_of(self, "accumulate");
-    if (op == TB_RED_COUNT) return NULL;
+    tb_reduction op = reduction_of(self);
+    if (op == TB_RED_COUNT) return composed(&running, "ufunc_running", self, args, nargs, kwnames);
     PyObject *a = tbpy_device_array(v[0]);
     PyObject *axis = v[1] ? Py_NewRef(v[1]) : PyLong_FromLong(0);
     PyObject *r = NULL;
@@ -151,6 +158,7 @@ static PyObject *composed_reduceat(PyObject *self, PyObject *const *v, PyObject 
 METHOD(ufunc_reduceat)
 {
     static const char *const names[] = {"array", "indices", "axis", "dtype", "out", NULL};
+    static PyObject *slices;
     PyObject *v[5];
     int axis = 0;
     tb_dtype t = TB_NODTYPE;
@@ -159,8 +167,9 @@ METHOD(ufunc_reduceat)
     if (tbpy_parse("reduceat", names, 2, 5, args, nargs, kwnames, v) < 0) return NULL;
     if (!tbpy_check(v[0]))
         return PyErr_Format(PyExc_TypeError, "reduceat: a tombac.ndarray is expected, not %R", Py_TYPE(v[0]));
-    tb_reduction op = reduction_of(self, "reduceat");
-    if (op == TB_RED_COUNT || tbpy_axis(v[2], &axis) < 0 || tbpy_optional_dtype(v[3], &t) < 0) return NULL;
+    tb_reduction op = reduction_of(self);
+    if (op == TB_RED_COUNT) return composed(&slices, "ufunc_fold_slices", self, args, nargs, kwnames);
+    if (tbpy_axis(v[2], &axis) < 0 || tbpy_optional_dtype(v[3], &t) < 0) return NULL;
     if (tbpy_out_arg(v[4], &out) < 0) return NULL;
     PyObject *starts = tbpy_asarray(v[1]);
     if (starts == NULL) return NULL;

@@ -22,7 +22,10 @@ _PLACES = {
     "signature_of": "tombac._signature",
     "translate": "tombac._cucomplex",
     "ufunc_at": "tombac._indexing",
+    "ufunc_fold": "tombac._folds",
+    "ufunc_fold_slices": "tombac._folds",
     "ufunc_reduceat": "tombac._indexing",
+    "ufunc_running": "tombac._folds",
 }
 _PRIVATE = {"dot_str": "_dot_str", "linspace": "_linspace", "pool_of": "_pool_of"}
 
