@@ -149,6 +149,20 @@ static int only_ndarrays(PyObject *types)
     return r;
 }
 
+/* f with the arguments of NumPy's function `name`, of which some have other names or places. Only those that are named,
+ * and those of calls with more than three, may have. */
+static PyObject *call_dispatched(PyObject *f, PyObject *name, PyObject *inputs, PyObject *named)
+{
+    static PyObject *translate;
+    if (PyDict_GET_SIZE(named) == 0 && PyTuple_GET_SIZE(inputs) <= 3) return PyObject_Call(f, inputs, named);
+    PyObject *ours = tbpy_package(&translate, "dispatched_arguments")
+                         ? PyObject_CallFunctionObjArgs(translate, name, inputs, named, NULL)
+                         : NULL;
+    PyObject *r = ours ? PyObject_Call(f, PyTuple_GET_ITEM(ours, 0), PyTuple_GET_ITEM(ours, 1)) : NULL;
+    Py_XDECREF(ours);
+    return r;
+}
+
 static PyObject *array_function(PyObject *self, PyObject *args)
 {
     (void)self;
@@ -160,7 +174,7 @@ static PyObject *array_function(PyObject *self, PyObject *args)
     PyObject *module = PyObject_GetAttrString(func, "__module__"), *name = PyObject_GetAttrString(func, "__name__");
     PyObject *m = module && name ? counterpart(module) : NULL;
     PyObject *f = m && m != Py_NotImplemented ? attribute_or_not_implemented(m, name) : Py_XNewRef(m);
-    PyObject *r = f && f != Py_NotImplemented ? PyObject_Call(f, inputs, named) : Py_XNewRef(f);
+    PyObject *r = f && f != Py_NotImplemented ? call_dispatched(f, name, inputs, named) : Py_XNewRef(f);
     Py_XDECREF(f);
     Py_XDECREF(m);
     Py_XDECREF(module);

@@ -9,6 +9,7 @@ from tombac._core import _register_finder
 
 _PLACES = {
     "Device": "tombac.cuda",
+    "dispatched_arguments": "tombac._dispatched",
     "dot_str": "tombac.cuda.graph",
     "flat_values": "tombac._arranging",
     "handle_of": "tombac.cuda._handles",

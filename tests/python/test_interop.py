@@ -595,3 +595,46 @@ def test_stream_zero_is_taken_for_the_legacy_stream_with_a_warning():
         tombac.from_dlpack(a.__dlpack__(stream=stream))
     with pytest.raises(TypeError):
         a.__dlpack__(stream="first")
+
+
+NAMED = {
+    "argpartition": lambda m, v: m.argpartition(v, 2, order=None)[2],
+    "array_str": lambda m, v: m.array_str(a=v),
+    "corrcoef": lambda m, v: m.corrcoef(x=v.reshape(2, 3)),
+    "cov": lambda m, v: m.cov(m=v.reshape(2, 3), ddof=0),
+    "delete": lambda m, v: m.delete(arr=v, obj=[1, 2]),
+    "ediff1d": lambda m, v: m.ediff1d(ary=v),
+    "extract": lambda m, v: m.extract(condition=v > 2, arr=v),
+    "flip": lambda m, v: m.flip(m=v),
+    "fliplr": lambda m, v: m.fliplr(m=v.reshape(2, 3)),
+    "flipud": lambda m, v: m.flipud(m=v),
+    "histogram": lambda m, v: m.histogram(a=v, bins=3)[0],
+    "histogram2d": lambda m, v: m.histogram2d(v, v, 3, None, True)[0],
+    "histogram2d of weights": lambda m, v: m.histogram2d(v, v, 3, None, None, v)[0],
+    "histogramdd": lambda m, v: m.histogramdd(v.reshape(3, 2), 3, None, True)[0],
+    "histogramdd by name": lambda m, v: m.histogramdd(v.reshape(3, 2), 3, weights=v[:3])[0],
+    "i0": lambda m, v: m.i0(x=v),
+    "intersect1d": lambda m, v: m.intersect1d(ar1=v, ar2=v[::2]),
+    "matrix_power": lambda m, v: m.linalg.matrix_power(a=v[:4].reshape(2, 2), n=3),
+    "matrix_rank": lambda m, v: m.linalg.matrix_rank(A=v.reshape(2, 3)),
+    "partition": lambda m, v: m.partition(v, 2, order=None)[2],
+    "rot90": lambda m, v: m.rot90(m=v.reshape(2, 3), k=3),
+    "sinc": lambda m, v: m.sinc(x=v),
+    "stack": lambda m, v: m.stack(arrays=[v, v], axis=1),
+    "take_along_axis": lambda m, v: m.take_along_axis(arr=v, indices=v.astype(int), axis=0),
+    "union1d": lambda m, v: m.union1d(ar1=v, ar2=v + 1),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_numpys_functions_take_numpys_names_and_order(name):
+    """Also where the function here has CuPy's."""
+    v = np.array([3.0, 1, 4, 5, 0, 2])
+    want, got = NAMED[name](np, v), NAMED[name](np, tombac.array(v))
+    if isinstance(want, str):
+        assert got == want
+    else:
+        np.testing.assert_allclose(got.get(), want, rtol=1e-12)
+    for wrong in (lambda: np.flip(tombac.array(v), foo=1), lambda: np.partition(tombac.array(v), 2, order="a")):
+        with pytest.raises(TypeError):
+            wrong()
