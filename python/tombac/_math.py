@@ -127,9 +127,9 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     posinf = float(limits.max) if posinf is None else posinf
     neginf = float(limits.min) if neginf is None else neginf
     for p in parts:
-        value = where(_core.isnan(p), nan, p)
-        value = where(value == np.inf, posinf, value)
-        p[...] = where(value == -np.inf, neginf, value)
+        value = where(p == -np.inf, neginf, p)
+        value = where(p == np.inf, posinf, value)
+        p[...] = where(_core.isnan(p), nan, value)
     return result
 
 

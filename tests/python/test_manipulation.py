@@ -388,6 +388,8 @@ MATHS = [
     lambda xp, a: xp.round(a.astype("i"), -1),
     lambda xp, a: xp.nan_to_num(xp.where(a > 3, xp.nan, a)),
     lambda xp, a: xp.nan_to_num(xp.where(a > 3, xp.inf, -xp.inf), posinf=1, neginf=2),
+    lambda xp, a: xp.nan_to_num(xp.where(a > 3, xp.nan, -xp.inf), nan=xp.inf, posinf=1, neginf=xp.inf),
+    lambda xp, a: xp.nan_to_num(xp.where(a > 3, xp.inf, 1j * xp.nan), nan=-xp.inf, posinf=-xp.inf, neginf=xp.nan),
     lambda xp, a: xp.angle(a + 1j), lambda xp, a: xp.angle(a - 5), lambda xp, a: xp.angle(a - 1j, deg=True),
     lambda xp, a: xp.real(a + 1j),
     lambda xp, a: xp.imag(a + 1j), lambda xp, a: xp.imag(a), lambda xp, a: xp.real_if_close(a + 0j),
