@@ -194,13 +194,14 @@ TBPY_ON_DEVICE(ones)
 }
 
 /* What full and full_like fill with. 1: a number, which is cast to *t, or gives *t if that is TB_NODTYPE; 0: no number;
- * -1: error. An imaginary part is dropped with a warning here, though no assignment of a Python number does that. */
+ * -1: error. Floats are cast as arrays of them are, also what no integer is, and an imaginary part is dropped with a
+ * warning, though no assignment of a Python number does these. */
 static int fill_value(PyObject *o, tb_dtype *t, tb_scalar *s)
 {
     int number = tbpy_element(o, *t, s);
     if (number <= 0) return number;
     if (*t == TB_NODTYPE) *t = s->dtype;
-    if (tb_dtype_kind(s->dtype) == TB_KIND_COMPLEX) s->weak = false;
+    if (tb_dtype_kind(s->dtype) > TB_KIND_INT) s->weak = false;
     return tbpy_scalar_to(*s, *t, s) < 0 ? -1 : 1;
 }
 

@@ -443,6 +443,19 @@ def test_triangles_of_what_is_no_array_yet(name, k):
         same(getattr(tombac, name)(m, k), getattr(np, name)(m, k))
 
 
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e30, -1.5, 300.5, np.float32(np.inf), np.float64(-1e10)])
+@pytest.mark.parametrize("dtype", ["?", "u1", "i4", "i8", "u8", "f2"])
+def test_full_casts_floats_as_arrays_of_them_are(value, dtype):
+    """Also those that are no integer; what is assigned has to be one."""
+    with np.errstate(all="ignore"):
+        want = np.full(3, value, dtype)
+    same(tombac.full(3, value, dtype), want)
+    same(tombac.full_like(tombac.zeros(3, dtype), value), want)
+    if not np.isfinite(value) and dtype[0] in "iu" and isinstance(value, float):
+        with pytest.raises((ValueError, OverflowError)):
+            tombac.zeros(3, dtype)[:] = float(value)
+
+
 def test_fill_takes_one_number():
     a = tombac.zeros(3)
     for value in (2, 2.5, np.float32(3), np.array(4), tombac.array(5.0), True):
