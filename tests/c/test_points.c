@@ -135,9 +135,13 @@ static void test_distances(void)
     CHECK(about(out, 9, DOUBLES(0, 5, 10, 5, 0, 5, 10, 5, 0)));
     CHECK_OK(tb_distances(a, NULL, TB_METRIC_CITYBLOCK, 2, &out));
     CHECK(about(out, 3, DOUBLES(7, 14, 7)));
+    CHECK_OK(tb_distances(a, NULL, TB_METRIC_BRAYCURTIS, 2, &out));
+    CHECK(about(out, 3, DOUBLES(1, 1, 1.0 / 3)));
+    CHECK_OK(tb_distances(a, NULL, TB_METRIC_COSINE, 2, &out));
+    CHECK(about(out, 3, DOUBLES(1, 1, 0)));
     CHECK_FAILS(tb_distances(a, b, TB_METRIC_EUCLIDEAN, 2, &out), TB_ERR_VALUE, "as many columns");
     CHECK_FAILS(tb_distances(a, whole, TB_METRIC_EUCLIDEAN, 2, &out), TB_ERR_TYPE, "int32");
-    CHECK_FAILS(tb_distances(a, b, (tb_metric)7, 2, &out), TB_ERR_VALUE, "metric is 7");
+    CHECK_FAILS(tb_distances(a, b, (tb_metric)9, 2, &out), TB_ERR_VALUE, "metric is 9");
     tb_array_release(a);
     tb_array_release(b);
     tb_array_release(whole);
