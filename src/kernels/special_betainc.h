@@ -9,13 +9,17 @@ TB_FN double tb_power_beside(double x, double y, double a)
     return x > 0.5 ? power * fma(a * (3 - 2 * x), (1 - x) - y, 1) : power; /* 3 - 2 x for 1 / x */
 }
 
-/* x^a y^b / beta(a, b), y = 1 - x: around the peak for large a and b (Didonato and Morris, ACM TOMS 18, 1992). */
+/* beta(a, b), or 0 where it is better had by its logarithm. */
+TB_FN double tb_beta_or_none(double a, double b) { return a >= 10 && b >= 10 && a + b > 140 ? 0 : tb_beta(a, b); }
+
+/* x^a y^b / beta(a, b), y = 1 - x: around the peak for large a and b (Didonato and Morris, ACM TOMS 18, 1992). `of`:
+ * what tb_beta_or_none gives, or 0. */
 TB_CALLED double tb_beta_front_over(double a, double b, double x, double y, double of)
 {
     if (a >= 10 && b >= 10) {
         const double sum = a + b, off = x <= 0.5 ? fma(-sum, x, a) : fma(sum, y, -b); /* a - (a + b) x */
         const double e = -off / a, f = off / b;
-        if (of == 0 || (fabs(e) < 0.4 && fabs(f) < 0.4)) {
+        if (sum > 140 || (fabs(e) < 0.4 && fabs(f) < 0.4)) {
             const double u = fabs(e) < 0.4 ? tb_log1p_minus(e) : log(x * sum / a) - e;
             const double v = fabs(f) < 0.4 ? tb_log1p_minus(f) : log(y * sum / b) - f;
             return exp(a * u + b * v - (tb_stirling(a) + tb_stirling(b) - tb_stirling(sum))) *
@@ -23,14 +27,9 @@ TB_CALLED double tb_beta_front_over(double a, double b, double x, double y, doub
         }
     }
     const double p = tb_power_beside(x, y, a), q = tb_power_beside(y, x, b);
-    if (p > 1e-260 && q > 1e-260 && a < 1e6 && b < 1e6) return p * q / of;
+    if (p > 1e-260 && q > 1e-260 && a < 1e6 && b < 1e6) return p * q / (of > 0 ? of : tb_beta(a, b));
     const double log_x = x > 0.5 ? log1p(-y) : log(x), log_y = y > 0.5 ? log1p(-x) : log(y);
     return exp(a * log_x + b * log_y - tb_betaln_positive(a, b));
-}
-
-TB_FN double tb_beta_front(double a, double b, double x, double y)
-{
-    return tb_beta_front_over(a, b, x, y, a >= 10 && b >= 10 ? 0 : tb_beta(a, b));
 }
 
 /* I for b x <= 1: DLMF 8.17.7 in powers of x. */
@@ -44,7 +43,10 @@ TB_CALLED double tb_betainc_series(double a, double b, double x, double y)
         if (fabs(t) <= TB_EPS / 4 * sum) break;
     }
     const double power = tb_power_beside(x, y, a);
-    if (power > 1e-260 && a < 1e6 && b < 1e6 && fmin(a, b) < 10) return power / tb_beta(a, b) * sum;
+    if (power > 1e-300 && a < 1e6 && b < 1e6) {
+        const double of = tb_beta_or_none(a, b);
+        if (of > 0) return power / of * sum;
+    }
     return exp(a * (x > 0.5 ? log1p(-y) : log(x)) - tb_betaln_positive(a, b) + log(sum));
 }
 
@@ -85,7 +87,7 @@ TB_CALLED double tb_betainc_ratio(double a, double b, double x, double y, double
 
 TB_FN double tb_betainc_fraction(double a, double b, double x, double y)
 {
-    return tb_beta_front(a, b, x, y) * tb_betainc_ratio(a, b, x, y, TB_EPS);
+    return tb_beta_front_over(a, b, x, y, 0) * tb_betainc_ratio(a, b, x, y, TB_EPS);
 }
 
 /* I for x in (0, 1), y = 1 - x, and a, b > 0; or 1 - I. What is small is not made of 1 less what is nearly 1. */
@@ -109,7 +111,7 @@ TB_CALLED double tb_beta_tail(double a, double b, double x, double y, int upper)
         p = of_upper ? tb_betainc_fraction(b, a, y, x) : tb_betainc_fraction(a, b, x, y);
     }
     if (of_upper == upper) return p;
-    if (p > 0.9 && fmin(x, y) > 0.01) return upper ? tb_betainc_fraction(b, a, y, x) : tb_betainc_fraction(a, b, x, y);
+    if (p > 0.9 && fmin(x, y) > 1e-4) return upper ? tb_betainc_fraction(b, a, y, x) : tb_betainc_fraction(a, b, x, y);
     return 1 - p;
 }
 
@@ -150,7 +152,7 @@ TB_CALLED double tb_beta_slope(double a, double b, double of, double x, double y
             *slope = (upper ? -1 : 1) / ratio;
             return value;
         }
-        if (again || !(value > 0.9) || fmin(x, y) < 0.01) {
+        if (again || !(value > 0.9) || fmin(x, y) < 1e-4) {
             *slope = (upper ? -front : front) / (1 - value);
             return 1 - value;
         }
@@ -193,7 +195,7 @@ TB_CALLED double tb_beta_quantile(double a, double b, double p, double q, double
 {
     TB_LEAVE_TOGETHER;
     const int upper = q < p;
-    const double sum = a + b, of = a >= 10 && b >= 10 && sum > 140 ? 0 : tb_beta(a, b), wanted = upper ? q : p;
+    const double sum = a + b, of = tb_beta_or_none(a, b), wanted = upper ? q : p;
     double y, x = tb_beta_start(a, b, of, p, q, &y);
     double down = TB_INFINITE, up = TB_INFINITE;
     int last = 0;
