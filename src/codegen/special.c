@@ -69,7 +69,7 @@ typedef enum form { OTHER, FLOATS, DOUBLES, COMPLEX } form;
 
 static form form_of(const tb_loop_info *l)
 {
-    bool floats = true, doubles = true;
+    bool floats = !is_complex(l->out), doubles = floats; /* what makes both results is for none of its own */
     for (int k = 0; k < l->nin; k++) {
         if (is_complex(l->in[k])) return COMPLEX;
         floats = floats && l->in[k] == TB_F32;

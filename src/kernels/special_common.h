@@ -69,15 +69,33 @@ TB_CALLED double tb_exp_square(double x, double sign)
     return fabs(x) > 40 ? (sign < 0 ? 0 : TB_INFINITE) : tb_exp_scaled_square(x, sign);
 }
 
+#ifdef __CUDACC_RTC__
+TB_FN void tb_sin_and_cos(double x, double *s, double *c) { sincos(x, s, c); }
+#else
+/* sin(r) / r - 1 over r^2, and cos(r) - 1 + r^2 / 2 over r^4, in r^2 for |r| <= pi / 4. */
+TB_CURVE tb_sin_curve[6] = {1.5918115263265974e-10,  -2.505113165023518e-08, 2.7557316101617874e-06,
+                            -0.00019841269836756774, 0.008333333333330948,   -0.16666666666666666};
+TB_CURVE tb_cos_curve[6] = {-1.1382623647474604e-11, 2.087614614655861e-09,  -2.7557317271145144e-07,
+                            2.480158729876456e-05,   -0.0013888888888887398, 0.041666666666666664};
+
+/* Both, in less time than the C library's: up to 2^16 quarter turns are taken off x, of which a double's part is taken
+ * off exactly. Of -0 the sine is 0. */
 TB_FN void tb_sin_and_cos(double x, double *s, double *c)
 {
-#ifdef __CUDACC_RTC__
-    sincos(x, s, c);
-#else
-    *s = sin(x);
-    *c = cos(x);
-#endif
+    if (!(fabs(x) < 1e5)) {
+        *s = sin(x);
+        *c = cos(x);
+        return;
+    }
+    const double n = rint(x * 0.63661977236758134308), near = fma(-n, 6.123233995736766e-17, fma(-n, TB_PI / 2, x));
+    const double r = fma(n, 1.4973849048591833e-33, near);
+    const double q = r * r, up = fma(r * q, tb_horner(q, tb_sin_curve, 6), r);
+    const double side = fma(q * q, tb_horner(q, tb_cos_curve, 6), fma(-0.5, q, 1));
+    const int quarter = (int)n & 3;
+    *s = copysign(1.0, 1.5 - quarter) * (quarter & 1 ? side : up);
+    *c = copysign(1.0, fabs(1.5 - quarter) - 1) * (quarter & 1 ? up : side);
 }
+#endif
 
 TB_CALLED double tb_sin_pi(double x)
 {

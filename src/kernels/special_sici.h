@@ -40,11 +40,14 @@ TB_CURVE tb_sici_g[23] = {
     5.686504050494219e-06,  -0.0004612753111649739, -0.002128254397759448,   0.022195853871209523,
     -0.06841075067152452,   0.08083631063335572,    0.9679384178743187};
 
-/* f(x) s + g(x) c. */
-TB_FN double tb_sici_far(double x, double s, double c)
+/* Si(x) and Ci(x) from 4 on, x f(x) and x^2 g(x) times sines and cosines. */
+TB_CALLED tb_c128 tb_sici_far(double x)
 {
+    double s, c;
+    tb_sin_and_cos(x, &s, &c);
     const double t = 1 - 18 / (x + 5), r = 1 / x;
-    return r * fma(tb_horner_halves(t, tb_sici_f, 22), s, r * tb_horner_halves(t, tb_sici_g, 23) * c);
+    const double f = tb_horner_halves(t, tb_sici_f, 22), g = r * tb_horner_halves(t, tb_sici_g, 23);
+    return tb_make_c128(TB_PI / 2 - r * fma(f, c, g * s), r * fma(f, s, -(g * c)));
 }
 
 TB_CALLED double tb_si(double a)
@@ -52,9 +55,7 @@ TB_CALLED double tb_si(double a)
     const double x = fabs(a);
     if (x <= 4) return a * tb_horner_halves(x * x / 8 - 1, tb_si_near, 11);
     if (x == TB_INFINITE) return copysign(TB_PI / 2, a);
-    double s, c;
-    tb_sin_and_cos(x, &s, &c);
-    return copysign(TB_PI / 2 - tb_sici_far(x, c, s), a);
+    return copysign(tb_sici_far(x).re, a);
 }
 
 /* Of negative numbers too the real part. */
@@ -66,9 +67,16 @@ TB_CALLED double tb_ci(double a)
         return tb_near_root(x, 0.6165054856207163, -4.209920321433186e-17, 1.6220455832492229, -8.354850171457824e-17,
                             tb_horner_halves(x / 2 - 1, tb_ci_near, 17));
     if (x == TB_INFINITE) return 0;
-    double s, c;
-    tb_sin_and_cos(x, &s, &c);
-    return tb_sici_far(x, s, -c);
+    return tb_sici_far(x).im;
+}
+
+/* Both, of real numbers; where they are polynomials they share nothing. */
+TB_CALLED tb_c128 tb_sici(double a)
+{
+    const double x = fabs(a);
+    if (!(x > 4 && x < TB_INFINITE)) return tb_make_c128(tb_si(a), tb_ci(a));
+    const tb_c128 both = tb_sici_far(x);
+    return tb_make_c128(copysign(both.re, a), both.im);
 }
 
 TB_CALLED double tb_shi(double a)
@@ -88,6 +96,14 @@ TB_CALLED double tb_chi(double a)
         return tb_near_root(x, 0.5238225713898644, -2.6671382575502846e-17, 1.909043356697457, -4.5691504506573885e-17,
                             tb_horner_halves(x / 2 - 1, tb_chi_near, 18));
     return 0.5 * tb_ei_positive(x) - 0.5 * tb_exp1_positive(x);
+}
+
+TB_CALLED tb_c128 tb_shichi(double a)
+{
+    const double x = fabs(a);
+    if (!(x > 6 && x < TB_INFINITE)) return tb_make_c128(tb_shi(a), tb_chi(a));
+    const double up = 0.5 * tb_ei_positive(x), down = 0.5 * tb_exp1_positive(x);
+    return tb_make_c128(copysign(up + down, a), up - down);
 }
 
 /* ---- complex ----------------------------------------------------------------------------------------------------- */

@@ -277,8 +277,32 @@ static tb_status run_at_once(const call *c, const tb_scalar *scalar, tb_array **
     return status;
 }
 
+static tb_array *const nothing[2];
+static tb_status ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array *const *out, const tb_ufunc_args *args,
+                            tb_array **result);
+
+/* Both results as the parts of a complex number, which is never stored. */
+static tb_status results_of_both(call *c, const tb_scalar *scalar, tb_array **result)
+{
+    tb_array *whole = NULL, *made[2];
+    c->loop[1] = (tb_loop)(c->ufunc->both->first + (c->loop[0] - c->ufunc->part[0]->first));
+    TB_TRY(ufunc_part(c, 1, scalar, &whole));
+    const tb_operand operand = tb_operand_array(whole);
+    const tb_ufunc_args plain = TB_UFUNC_ARGS_INIT;
+    tb_status status = ufunc_call(&tb_op_table[TB_OP_real], &operand, nothing, &plain, &made[0]);
+    if (status == TB_OK) {
+        status = ufunc_call(&tb_op_table[TB_OP_imag], &operand, nothing, &plain, &made[1]);
+        if (status == TB_OK) memcpy(result, made, sizeof made);
+        else tb__array_release(made[0]);
+    }
+    tb__array_release(whole);
+    return status;
+}
+
 static tb_status two_results(call *c, const tb_scalar *scalar, tb_array **result)
 {
+    const tb_ufunc *both = c->ufunc->both;
+    if (both && c->loop[0] - c->ufunc->part[0]->first < both->count) return results_of_both(c, scalar, result);
     tb_array *made[2] = {NULL, NULL};
     TB_TRY(ufunc_part(c, 0, scalar, &made[0]));
     tb_status status = ufunc_part(c, 1, scalar, &made[1]);
@@ -286,8 +310,6 @@ static tb_status two_results(call *c, const tb_scalar *scalar, tb_array **result
     else tb__array_release(made[0]);
     return status;
 }
-
-static tb_array *const nothing[2];
 
 /* out: arrays to write to, or NULL. Of two results both are new arrays, which the caller writes there. */
 static tb_status ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array *const *out, const tb_ufunc_args *args,

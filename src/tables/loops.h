@@ -17,7 +17,7 @@ typedef uint16_t tb_red;
 typedef enum tb_op {
 #define UFUNC(op, n, text)        TB_OP_##op,
 #define UFUNC2(op, n, x, y, text) TB_OP_##op,
-#define SPECIAL2(op, n, x, y, text) TB_OP_special_##op,
+#define SPECIAL2(op, n, x, y, both, text) TB_OP_special_##op,
 #define GENERATOR(op)             TB_OP_##op,
 #include "tables/loops.def"
     TB_OP_cast,
@@ -111,6 +111,7 @@ struct tb_ufunc {
     uint8_t text;   /* tb_special_text: what its expressions call */
     tb_loop first, count;
     const tb_ufunc *part[2]; /* nout 2: what makes each output; their loops correspond one to one */
+    const tb_ufunc *both;    /* whose loops make both outputs of the first ones' inputs, as a complex number; or NULL */
 };
 
 extern const tb_ufunc tb_op_table[TB_NOP + 1]; /* the last has no loops: TB_OP_none */

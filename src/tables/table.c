@@ -112,11 +112,12 @@ struct loops_before_any {
     NAMED(special_##op_, special_##op_, "special." #op_) SET(special_##op_, doc) = words, SET(special_##op_, nin) = n, \
     SET(special_##op_, nout) = 1, SET(special_##op_, text) = TB_TEXT_##calls,                                    \
     SET(special_##op_, facts) = TB_FACT_SPECIAL | TB_FACT_ORDERED,
-#define SPECIAL2(op_, n, x, y, words)                                                                           \
+#define SPECIAL2(op_, n, x, y, both_, words)                                                                      \
     NAMED(special_##op_, special_##x, "special." #op_) SET(special_##op_, doc) = words, SET(special_##op_, nin) = n, \
     SET(special_##op_, nout) = 2, SET(special_##op_, facts) = TB_FACT_SPECIAL | TB_FACT_ORDERED,                 \
     SET(special_##op_, part[0]) = &tb_op_table[TB_OP_special_##x],                                               \
-    SET(special_##op_, part[1]) = &tb_op_table[TB_OP_special_##y],
+    SET(special_##op_, part[1]) = &tb_op_table[TB_OP_special_##y],                                               \
+    SET(special_##op_, both) = &tb_op_table[TB_OP_special_##both_],
 #define GENERATOR(op_)    ROW(op_, op_)
 #define FACTS(op_, what)  SET(op_, facts) = (what),
 #define FOLDS(op_, fold)  SET(op_, folds) = TB_REDUCE_##fold,
@@ -128,7 +129,7 @@ const tb_ufunc tb_op_table[TB_NOP + 1] = {
 #define UFUNC(op, n, text)        &tb_op_table[TB_OP_##op],
 #define INTERNAL(op, n, text)
 #define SPECIAL(op, n, calls, text)     &tb_op_table[TB_OP_special_##op],
-#define SPECIAL2(op, n, x, y, text)     &tb_op_table[TB_OP_special_##op],
+#define SPECIAL2(op, n, x, y, both, text) &tb_op_table[TB_OP_special_##op],
 #define UFUNC2(op, n, x, y, text) &tb_op_table[TB_OP_##op],
 static const tb_ufunc *const listed[] = {
 #include "tables/loops.def"
@@ -142,7 +143,7 @@ typedef struct named {
 #define UFUNC(op, n, text)        {#op, TB_OP_##op},
 #define UFUNC2(op, n, x, y, text) {#op, TB_OP_##op},
 #define SPECIAL_PART(op, n, calls, text) {"special." #op, TB_OP_special_##op},
-#define SPECIAL2(op, n, x, y, text) {"special." #op, TB_OP_special_##op},
+#define SPECIAL2(op, n, x, y, both, text) {"special." #op, TB_OP_special_##op},
 #define GENERATOR(op)             {#op, TB_OP_##op},
 #define ALIAS(alias, op)          {#alias, TB_OP_##op},
 static const named names[] = {

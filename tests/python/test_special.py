@@ -233,6 +233,22 @@ def test_pairs_of_integrals(name, dtype):
             agree(g.get(), w.astype(dtype), 1e4 if dtype in "dD" else 30, 1e-11 if dtype in "dD" else 1e-6)
 
 
+@pytest.mark.parametrize("name", ["sici", "shichi"])
+def test_both_integrals_are_one_computation(name):
+    x = tb.array(REAL[np.abs(REAL) < 80])
+    for code, error in (("d", 100), ("f", 100)):
+        for one, want in zip(getattr(special, name)(x.astype(code)), of_scipy(name, x.astype(code).get())):
+            assert one.dtype == code
+            agree(one.get(), want.astype(code), error, 1e-14)
+    out = tb.empty_like(x)
+    assert getattr(special, name)(x, out=(None, out))[1] is out
+    x.data, out.data
+    before = tb.config.counters()["launches"]
+    first, second = getattr(special, name)(x)
+    first.data, second.data
+    assert tb.config.counters()["launches"] == before + 1
+
+
 def test_ends_of_integrals():
     ends = tb.array([np.inf, -np.inf, np.nan, 0.0])
     np.testing.assert_array_equal(special.sici(ends)[0].get(), reference.sici(ends.get())[0])
