@@ -200,7 +200,8 @@ def fourier_ellipsoid(input, size, n=-1, axis=-1, output=None):
         return _product(input, [_core.sinc(t) for t in rows], output, dtype)
     x = sum(rows[1:]) + rows[0]
     x = math.pi * _core.sqrt(x)
-    return _product(input, [where(x == 0, 1.0, _ball(where(x == 0, 1.0, x), input.ndim))], output, dtype)
+    middle = x == 0
+    return _product(input, [where(middle, 1.0, _ball(where(middle, 1.0, x), input.ndim))], output, dtype)
 
 
 def _ball(x, ndim):

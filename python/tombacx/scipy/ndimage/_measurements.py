@@ -237,9 +237,10 @@ def _indices(groups, places):
     places = groups.each(places).get()
     if not groups.dims:  # numpy.unravel_index has no indices of numbers
         return [()] * places.size if groups.shape else ()
-    found = np.stack(np.unravel_index(places, groups.dims), -1)
+    found = np.unravel_index(places, groups.dims)
     if not groups.shape:
-        return tuple(found.tolist())
+        return tuple([int(i) for i in found])
+    found = np.stack(found, -1)
     return [tuple(row) for row in found.reshape(-1, found.shape[-1]).tolist()]
 
 
