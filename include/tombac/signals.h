@@ -1,4 +1,5 @@
-/* signals.h - a section of tombac.h, which includes it: products that slide, digital filters, Fourier transforms. */
+/* signals.h - a section of tombac.h, which includes it: products that slide, digital filters, peaks, Fourier
+ * transforms. */
 #ifndef TOMBAC_SIGNALS_H
 #define TOMBAC_SIGNALS_H
 #ifndef TOMBAC_H
@@ -44,6 +45,31 @@ typedef struct tb_filter {
  * shape. */
 TB_API tb_status tb_recurrence(tb_array *x, int axis, tb_dtype t, const tb_filter *filter, bool backwards, tb_array *zi,
                                tb_array **y, tb_array **zf);
+
+/* ---- peaks ------------------------------------------------------------------------------------------------------- */
+
+/* Where a vector of real numbers has peaks, as int64: elements, or plateaus of equal ones, both of whose neighbours are
+ * lower. middles: the middle of each, the left one of two. left, right: its first and its last element; both are NULL
+ * where they are not wanted. The functions of this section take numbers as float64, and wait for them.
+ * TB_ERR_NOT_IMPLEMENTED where the device is not the host. */
+TB_API tb_status tb_peaks_find(tb_array *x, tb_array **middles, tb_array **left, tb_array **right);
+/* Which peaks stay, as truth values, if one after the other, beginning with the last one of `by`, pushes out those
+ * that are less than `distance` away. peaks: positions, in order. by: the numbers of the peaks. TB_ERR_VALUE where
+ * it has another length, or a number that no peak has. */
+TB_API tb_status tb_peaks_apart(tb_array *peaks, tb_array *by, int64_t distance, tb_array **out);
+/* How far peaks stand out: how far one must go down from each to get to a higher element, or to an end of the vector,
+ * on the side where that is less. window: how many elements around a peak are looked at; 0: all. out has room for
+ * three: the prominences, of float64, and the bases to the left and to the right, of int64: the lowest elements on the
+ * way, the nearest ones of equal ones. flat: whether a prominence is 0; NULL: not wanted. TB_ERR_VALUE where a peak is
+ * no position of x, or the window has 1 element. */
+TB_API tb_status tb_peak_prominences(tb_array *x, tb_array *peaks, int64_t window, tb_array **out, bool *flat);
+/* How wide peaks are where the signal has come down by a part of their prominence. The prominences and bases may be
+ * given, all three, and are found if they are NULL. out has room for four vectors of float64: the widths, the heights
+ * at which they are taken, and the positions, between elements, where the signal has these on the left and on the
+ * right. flat: whether a width is 0; NULL: not wanted. TB_ERR_VALUE as above, for a negative part, and where bases are
+ * not around their peaks. */
+TB_API tb_status tb_peak_widths(tb_array *x, tb_array *peaks, double rel_height, int64_t window, tb_array *prominences,
+                                tb_array *left_bases, tb_array *right_bases, tb_array **out, bool *flat);
 
 /* ---- Fourier transforms ---------------------------------------------------------------------------------------- */
 

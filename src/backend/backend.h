@@ -6,6 +6,7 @@
  * synchronous (the CPU is, until a function of the host is in a stream). */
 #ifndef TB_BACKEND_BACKEND_H
 #define TB_BACKEND_BACKEND_H
+#include "backend/peaks.h"
 #include "backend/solver.h"
 #include "backend/sparse.h"
 #include "backend/structured.h"
@@ -394,6 +395,7 @@ typedef struct tb_backend {
     bool (*softmax_fits)(tb_dtype t, int64_t n);               /* whether it takes rows of n elements */
     tb_status (*pieces)(tb_stream *s, const tb_pieces *p);     /* or TB__AGAIN; on_host: at once */
     tb_status (*pairs)(tb_stream *s, const tb_pairs *p);       /* or TB__AGAIN; on_host: at once */
+    tb_status (*peaks)(tb_stream *s, tb_peaks *p);             /* optional, on_host: at once */
     tb_status (*tree)(tb_stream *s, const tb_tree_step *x);    /* or TB__AGAIN; on_host: at once */
     const tb_sparse_routines *sparse;                          /* optional, on_host */
     /* Optional; or TB__AGAIN, or TB_ERR_NOT_IMPLEMENTED for windows that have no room. */

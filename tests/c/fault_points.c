@@ -1,18 +1,24 @@
-/* fault_points.c - a program for test_faults.c: points, their triangulation and neighbours, functions in pieces. */
+/* fault_points.c - programs for test_faults.c: points, their triangulation and neighbours, functions in pieces; peaks
+ * of a vector and their shapes. */
 #include "fault_programs.h"
 
 #define A s->a
+
+/* A[1]: a vector that rises and falls. */
+static int waves(int step, slots *s)
+{
+    if (step == 0) return tb_arange(TB_F64, tb_scalar_int(1), tb_scalar_int(3), 40, &A[0]);
+    const tb_operand in[] = {tb_operand_array(A[0]), tb_operand_int(17)};
+    return tb_ufunc_call(tb_ufunc_find("remainder"), in, &A[1], NULL);
+}
 
 int fault_points(int step, slots *s)
 {
     tb_triangulation t;
     tb_status status;
     switch (step) {
-    case 0: return tb_arange(TB_F64, tb_scalar_int(1), tb_scalar_int(3), 40, &A[0]);
-    case 1: {
-        const tb_operand in[] = {tb_operand_array(A[0]), tb_operand_int(17)};
-        return tb_ufunc_call(tb_ufunc_find("remainder"), in, &A[1], NULL);
-    }
+    case 0:
+    case 1: return waves(step, s);
     case 2: return tb_reshape(A[1], 2, (int64_t[]){20, 2}, 'C', NULL, &A[2]);
     case 3:
         status = tb_delaunay(A[2], &t);
@@ -32,6 +38,21 @@ int fault_points(int step, slots *s)
     case 6: return tb_full(TB_F64, 1, tb_array_shape(A[2]), 'C', tb_scalar_int(1), &A[12]);
     case 7: return tb_tree_within(&(tb_tree){A[7], A[8], A[9]}, A[2], A[12], 2, NULL, NULL, &A[13]);
     case 8: return tb_pieces_at(A[0], A[0], TB_PIECE_LINES, 0, A[1], 0, TB_PIECE_NAN, &A[14]);
+    default: return LAST;
+    }
+}
+
+int fault_peaks(int step, slots *s)
+{
+    switch (step) {
+    case 0:
+    case 1: return waves(step, s);
+    case 2: return tb_peaks_find(A[1], &A[2], &A[3], &A[4]);
+    case 3: return tb_argsort(A[2], 0, &A[5]);
+    case 4: return tb_peaks_apart(A[2], A[5], 9, &A[6]);
+    case 5: return tb_peak_prominences(A[1], A[2], 0, &A[7], NULL);                    /* to three slots */
+    case 6: return tb_peak_widths(A[1], A[2], 0.5, 0, A[7], A[8], A[9], &A[10], NULL); /* to four */
+    case 7: return tb_peak_widths(A[1], A[2], 1, 9, NULL, NULL, NULL, &A[14], NULL);
     default: return LAST;
     }
 }

@@ -767,6 +767,7 @@ const fault_program fault_programs[] = {
     PROGRAM(reductions),
     PROGRAM(scans),
     {.name = "points", .step = fault_points},
+    {.name = "peaks", .step = fault_peaks},
     {.name = "sparse_matrices", .step = fault_sparse},
     PROGRAM(gathers),
     PROGRAM(scatters),

@@ -33,6 +33,7 @@ typedef struct fault_program {
 int fault_equations(int step, slots *s); /* fault_equations.c */
 int fault_eigenvalues(int step, slots *s);
 int fault_points(int step, slots *s); /* fault_points.c */
+int fault_peaks(int step, slots *s);
 int fault_sparse(int step, slots *s); /* fault_sparse.c */
 extern const fault_program fault_programs[];
 extern const int fault_nprogram;

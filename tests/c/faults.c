@@ -51,6 +51,7 @@ static void let_go(void) { __atomic_fetch_sub(&outstanding, 1, __ATOMIC_RELAXED)
     X(run, false, (tb_stream * s, const tb_plan *p), (s, p))                                                        \
     X(gemm, false, (tb_stream * s, const tb_gemm *g), (s, g))                                                       \
     X(find_set, false, (tb_stream * s, const tb_mask *x, int64_t *count), (s, x, count))                            \
+    X(peaks, false, (tb_stream * s, tb_peaks *p), (s, p))                                                           \
     X(reduce_slices, false, (const tb_slices *l), (l))                                                              \
     X(stream_new, true, (tb_stream * s, int p), (s, p))                                                             \
     X(stream_synchronize, false, (tb_stream * s), (s))                                                              \

@@ -110,6 +110,8 @@ OPTIONAL = {
     ("tb_recurrence", "zi"), ("tb_recurrence", "zf"),
     ("tb_bincount", "weights"), ("tb_recurrence", "zi"), ("tb_recurrence", "zf"),
     ("tb_tree_nearest", "periods"), ("tb_tree_within", "periods"), ("tb_tree_within", "starts"),
+    "flat", ("tb_peaks_find", "left"), ("tb_peaks_find", "right"), ("tb_peak_widths", "prominences"),
+    ("tb_peak_widths", "left_bases"), ("tb_peak_widths", "right_bases"),
     ("tb_distance_transform", "nearest"), ("tb_interp", "left"), ("tb_interp", "right"),
     ("tb_elementwise_code", "dtypes"), ("tb_reducer_code", "dtypes"),
     ("tb_dlpack_deleter_function", "call"),

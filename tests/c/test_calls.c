@@ -401,6 +401,38 @@ static void test_filters(void)
     for (int i = 0; i < 4; i++) tb_array_release(all[i]);
 }
 
+static void test_peaks(void)
+{
+    tb_array *x, *peaks, *order, *m, *out[4], *left, *right, *kept;
+    bool flat = true;
+    CHECK_OK(tb_from_host((double[]){0, 3, 1, 4, 4, 0, 2, 0}, TB_F64, 1, LONGS(8), NULL, 'C', &x));
+    CHECK_OK(tb_peaks_find(x, &peaks, &left, &right));
+    CHECK(gives(left, LONGS(1, 3, 6)) && gives(right, LONGS(1, 4, 6)) && holds(peaks, LONGS(1, 3, 6)));
+    CHECK_OK(tb_from_host(LONGS(2, 0, 1), TB_I64, 1, LONGS(3), NULL, 'C', &order));
+    CHECK_OK(tb_peaks_apart(peaks, order, 3, &kept));
+    CHECK(gives(kept, (uint8_t[]){0, 1, 1}));
+    CHECK_OK(tb_peak_prominences(x, peaks, 0, out, &flat));
+    CHECK(!flat && holds(out[0], (double[]){2, 4, 2}) && holds(out[1], LONGS(0, 0, 5)));
+    CHECK(holds(out[2], LONGS(2, 5, 7)));
+    CHECK_FAILS(tb_peak_widths(x, peaks, 0.5, 0, out[0], out[2], out[1], &kept, NULL), TB_ERR_VALUE, "around");
+    CHECK_FAILS(tb_peak_widths(x, peaks, 0.5, 0, out[0], NULL, out[1], &kept, NULL), TB_ERR_VALUE, "left_bases");
+    for (int i = 0; i < 3; i++) tb_array_release(out[i]);
+    CHECK_OK(tb_peak_widths(x, peaks, 0.5, 0, NULL, NULL, NULL, out, NULL));
+    CHECK(gives(out[1], (double[]){2, 2, 1}));
+    tb_array_release(out[0]);
+    CHECK(gives(out[2], (double[]){2 / 3.0, 2 + 1 / 3.0, 5.5}) && gives(out[3], (double[]){1.5, 4.5, 6.5}));
+    CHECK_FAILS(tb_peak_prominences(x, peaks, 1, out, NULL), TB_ERR_VALUE, "window");
+    CHECK_FAILS(tb_peak_prominences(peaks, x, 0, out, NULL), TB_ERR_TYPE, "must be integers");
+    CHECK_FAILS(tb_peak_prominences(order, peaks, 0, out, NULL), TB_ERR_VALUE, "peak 3 is not");
+    CHECK_FAILS(tb_peak_widths(x, peaks, -1, 0, NULL, NULL, NULL, out, NULL), TB_ERR_VALUE, "rel_height");
+    CHECK_FAILS(tb_peaks_apart(peaks, peaks, 3, &kept), TB_ERR_VALUE, "no peak 3");
+    CHECK_FAILS(tb_peaks_apart(peaks, x, 3, &kept), TB_ERR_TYPE, "`by` must be integers");
+    CHECK_OK(tb_reshape(x, 2, LONGS(2, 4), 'C', NULL, &m));
+    CHECK_FAILS(tb_peaks_find(m, &kept, NULL, NULL), TB_ERR_VALUE, "2 dimensions");
+    tb_array *all[] = {x, peaks, order, m};
+    for (int i = 0; i < 4; i++) tb_array_release(all[i]);
+}
+
 static void test_random(void)
 {
     tb_rng one = {.seed = 7}, two = {.seed = 7};
@@ -537,6 +569,7 @@ int main(void)
     test_bincount();
     test_convolutions();
     test_filters();
+    test_peaks();
     test_random();
     test_memory_limit();
     test_streams();

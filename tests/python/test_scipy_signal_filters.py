@@ -635,6 +635,58 @@ def test_shapes_of_few_peaks(seed, n, holes, wlen, rel_height, smooth):
         close(got, w)
 
 
+def same_shapes(x, device, peaks, **keywords):
+    data = ss.peak_prominences(x, peaks, **keywords)
+    got = xs.peak_prominences(device, tb.array(peaks), **keywords)
+    for g, w in zip(got, data, strict=True):
+        s.same(g, w)
+    for part in (0.4, 1):
+        want = ss.peak_widths(x, peaks, part, data)
+        for found in (xs.peak_widths(device, tb.array(peaks), part, got),
+                      xs.peak_widths(device, tb.array(peaks), part, **keywords)):
+            for g, w in zip(found, want, strict=True):
+                s.same(g, w)
+
+
+@pytest.mark.filterwarnings("ignore")
+@given(s.arrays("?bBhHiIlLefd", max_dims=1, max_side=300, min_dims=1), st.sampled_from("?bBhHiIl"),
+       st.one_of(st.none(), st.integers(2, 40)), st.integers(0, 2**32 - 1))
+def test_peaks_of_any_layout_and_dtype(x, code, wlen, seed):
+    host, device = x
+    same_peaks(xs.find_peaks(device, plateau_size=1, height=0), ss.find_peaks(host, plateau_size=1, height=0))
+    most = min(host.size, np.iinfo(code).max if code != "?" else 2)
+    same_shapes(host, device, np.random.default_rng(seed).integers(0, max(most, 1), 7 if most else 0).astype(code),
+                wlen=wlen)
+
+
+@pytest.mark.parametrize("first, last", [(65530, 65545), (100, 140_000), (65535, 65536), (65536, 131_071), (0, 70_000),
+                                         (70_000, 199_999), (1, 199_998), (131_071, 131_071), (64, 127), (63, 65_600)])
+@pytest.mark.parametrize("before, behind", [(0, 0), (0, 9), (9, 0)])
+def test_plateaus_of_any_length(first, last, before, behind):
+    x = np.random.default_rng(first).integers(0, 3, 200_000).astype("d")
+    x[max(first - 1, 0)], x[min(last + 1, 199_999)] = before, behind
+    x[first:last + 1] = 5
+    same_peaks(xs.find_peaks(tb.array(x), plateau_size=1), ss.find_peaks(x, plateau_size=1))
+    s.same(xs.find_peaks(tb.array(x))[0], ss.find_peaks(x)[0])
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("wlen", [None, 9001, 150_001])
+@pytest.mark.parametrize("slope, hole, steps", [(0, 0, 0), (3e-4, 0, 0), (-3e-4, 0, 0), (-3e-4, 1e-5, 4), (0, 1e-3, 9)])
+def test_long_ways_from_peaks(wlen, slope, hole, steps):
+    rng = np.random.default_rng(7)
+    x = np.sin(np.arange(300_000) / 5) + slope * np.arange(300_000) + 0.01 * rng.random(300_000)
+    x = np.round(x * steps) if steps else x
+    x[rng.random(x.size) < hole] = np.nan
+    same_shapes(x, tb.array(x), rng.permutation(np.r_[rng.integers(0, x.size, 300), ss.find_peaks(x)[0][::400]]),
+                wlen=wlen)
+
+
+def test_peaks_of_one_height():
+    x = tb.array([0.0, 1, 0, 1, 0, 1, 0])
+    np.testing.assert_array_equal(xs.find_peaks(x, distance=3)[0].get(), [1, 5])
+
+
 def test_few_peaks_are_looked_at_alone():
     x = np.sin(np.arange(100_000) / 3)
     signal, peaks = tb.array(x), tb.array(ss.find_peaks(x)[0][1000:1003])

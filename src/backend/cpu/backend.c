@@ -214,6 +214,12 @@ static tb_status pairs(tb_stream *s, const tb_pairs *p)
     return tb__cpu_pairs(p);
 }
 
+static tb_status peaks(tb_stream *s, tb_peaks *p)
+{
+    TB_TRY(tb__cpu_stream_synchronize(s));
+    return tb__cpu_peaks(p);
+}
+
 static tb_status pieces(tb_stream *s, const tb_pieces *p)
 {
     TB_TRY(tb__cpu_stream_synchronize(s));
@@ -297,7 +303,7 @@ static tb_status fft_cache(int device, tb_fft_cache_op op, tb_fft_cache *c)
     .histogram_between = histogram_between,                                                                        \
     .sort_keys = sort_keys, .tally = tally, .slide = slide, .recur = recur, .solve = solve, .label = label,        \
     .label_boxes = label_boxes, .distances = distances, .splines = splines, .pieces = pieces, .tree = tree,        \
-    .pairs = pairs,                                                                                                \
+    .pairs = pairs, .peaks = peaks,                                                                                \
     .sparse = &tb__cpu_sparse, .sparse_product = sparse_product,                                                   \
     .fft = fft, .fft_axes = TB_MAXDIM, .fft_cosines = true, .fft_cache = fft_cache,                                \
     .graph_free = tb__cpu_graph_free, .cudart = tb__cpu_cudart, .busy = &busy, .show_config = show_config

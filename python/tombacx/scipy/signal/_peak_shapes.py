@@ -1,9 +1,10 @@
 """How prominent peaks are, and how wide.
 
-Both ask for the nearest element on a side that is above, or not above, a bound. All peaks ask at once. Of few peaks the
-neighbours are looked at, ever more of them for those that have not found an end. Where that would be as much as the
-signal, a tree of the largest elements of 2, 4, 8, ... neighbours is gone up until a node has such an element, and down
-to it: that is work proportional to the signal's length, and for each peak to the logarithm of that.
+Both ask for the nearest element on a side that is above, or not above, a bound. The CPU goes from one peak to the next,
+in C. On a GPU all peaks ask at once. Of few peaks the neighbours are looked at, ever more of them for those that have
+not found an end. Where that would be as much as the signal, a tree of the largest elements of 2, 4, 8, ... neighbours
+is gone up until a node has such an element, and down to it: that is work proportional to the signal's length, and for
+each peak to the logarithm of that.
 """
 
 import functools
@@ -35,10 +36,13 @@ def vector(name, what, x, dtype):
     return x.real.astype(dtype, copy=False) if x.dtype.kind == "c" else x.astype(dtype, copy=False)
 
 
-def _positions(name, x, peaks):
+def _numbers(peaks):
     peaks = asarray(peaks)
-    if peaks.size == 0:
-        peaks = peaks.astype("l")
+    return peaks if peaks.size else peaks.astype("l", copy=False)
+
+
+def _positions(name, x, peaks):
+    peaks = _numbers(peaks)
     if peaks.ndim != 1:
         raise ValueError(f"{name}: `peaks` must be a 1-D array, and has shape {peaks.shape}")
     if not np.can_cast(peaks.dtype, "l", "safe"):
@@ -209,6 +213,8 @@ class _Valleys:
 
 def prominences_of(x, peaks, wlen):
     """(prominences, left bases, right bases)"""
+    if _core.backend() == "cpu":
+        return _core._peak_prominences(x, peaks, wlen or 0)[:3]
     if peaks.size == 0:
         return _core.empty(0), _core.empty(0, dtype="l"), _core.empty(0, dtype="l")
     valleys = _Valleys(x, peaks, wlen)
@@ -239,12 +245,16 @@ def peak_prominences(x, peaks, wlen=None):
     >>> tombacx.scipy.signal.peak_prominences(x, tombac.array([1, 3]))
     (array([1., 3.]), array([0, 0]), array([2, 4]))
     """
-    x = vector("peak_prominences", "x", x, "d")
-    wlen, peaks = window_of("peak_prominences", wlen), _positions("peak_prominences", x, peaks)
-    found = prominences_of(x, peaks, wlen)
-    if peaks.size and bool((found[0] == 0).any()):
+    x, wlen = vector("peak_prominences", "x", x, "d"), window_of("peak_prominences", wlen)
+    if _core.backend() == "cpu":
+        *found, flat = _core._peak_prominences(x, _numbers(peaks), wlen or 0)
+    else:
+        peaks = _positions("peak_prominences", x, peaks)
+        found = prominences_of(x, peaks, wlen)
+        flat = peaks.size and bool((found[0] == 0).any())
+    if flat:
         warnings.warn("some peaks have a prominence of 0", PeakPropertyWarning, stacklevel=2)
-    return found
+    return tuple(found)
 
 
 # ---- widths ----------------------------------------------------------------------------------------------------------
@@ -267,6 +277,8 @@ def _reached_far(x, peaks, heights, base, side, which):
 
 def widths_of(x, peaks, rel_height, prominences, left_bases, right_bases):
     """(widths, heights at which they are taken, left ends, right ends)"""
+    if _core.backend() == "cpu":
+        return _core._peak_widths(x, peaks, prominences, left_bases, right_bases, rel_height)[:4]
     if peaks.size == 0:
         return tuple(_core.empty(0) for _ in range(4))
     heights = _core.take(x, peaks) - prominences * rel_height
@@ -305,20 +317,34 @@ def peak_widths(x, peaks, rel_height=0.5, prominence_data=None, wlen=None):
     (array([2.]), array([1.]), array([1.]), array([3.]))
     """
     x = vector("peak_widths", "x", x, "d")
-    peaks = _positions("peak_widths", x, peaks)
     check_height("peak_widths", rel_height)
-    data = prominences_of(x, peaks, window_of("peak_widths", wlen)) if prominence_data is None else \
-        _checked(x, peaks, prominence_data)
-    found = widths_of(x, peaks, rel_height, *data)
-    if peaks.size and bool((found[0] == 0).any()):
+    if _core.backend() == "cpu":
+        *found, flat = _walked(x, _numbers(peaks), rel_height, prominence_data, wlen)
+    else:
+        peaks = _positions("peak_widths", x, peaks)
+        data = prominences_of(x, peaks, window_of("peak_widths", wlen)) if prominence_data is None else \
+            _checked(x, peaks, prominence_data)
+        found = widths_of(x, peaks, rel_height, *data)
+        flat = peaks.size and bool((found[0] == 0).any())
+    if flat:
         warnings.warn("some peaks have a width of 0", PeakPropertyWarning, stacklevel=2)
-    return found
+    return tuple(found)
+
+
+def _walked(x, peaks, rel_height, data, wlen):
+    if data is None:
+        return _core._peak_widths(x, peaks, rel_height, window_of("peak_widths", wlen) or 0)
+    return _core._peak_widths(x, peaks, *_three(data), rel_height)
+
+
+def _three(data):
+    if not isinstance(data, (tuple, list)) or len(data) != 3 or any(values is None for values in data):
+        raise TypeError("peak_widths: prominence_data must have three arrays, none of them None")
+    return [asarray(values).astype(t, copy=False) for values, t in zip(data, "dll")]
 
 
 def _checked(x, peaks, data):
-    if not isinstance(data, (tuple, list)) or len(data) != 3 or any(values is None for values in data):
-        raise TypeError("peak_widths: prominence_data must have three arrays, none of them None")
-    prominences, left, right = (asarray(values).astype(t) for values, t in zip(data, "dll"))
+    prominences, left, right = _three(data)
     if not prominences.shape == left.shape == right.shape == peaks.shape:
         raise ValueError("peak_widths: arrays in `prominence_data` must have the same shape as `peaks`")
     if peaks.size and not bool(((left >= 0) & (left <= peaks) & (peaks <= right) & (right < x.size)).all()):

@@ -1,7 +1,7 @@
 """Peaks of signals: where they are, by which of their properties they are chosen, and wavelet transforms.
 
 Elements are compared on the device. What depends on one peak after the other, which of them lie too close, is decided
-by the host.
+by the host; on the CPU in C, as is all that is asked of single peaks.
 """
 
 import math
@@ -130,6 +130,8 @@ def _positions(mask):
 
 def _local_maxima(x):
     """(middles, left edges, right edges) of plateaus whose neighbours are lower; not of those that reach an end."""
+    if _core.backend() == "cpu":
+        return _core._peaks_edges(x)
     starts = _positions(_core.concatenate((_core.ones(min(x.size, 1), dtype=bool), x[1:] != x[:-1])))
     if starts.size < 3:
         none = _core.empty(0, dtype="l")
@@ -165,6 +167,8 @@ def _within(values, interval, x, peaks):
 
 def _far_enough(peaks, heights, distance):
     """Which of the peaks stay, if the highest ones go first and those that are too close to them go."""
+    if _core.backend() == "cpu":
+        return _core._peaks_apart(peaks, _core._argsort(heights, 0), distance)
     peaks, order = peaks.get(), np.argsort(heights.get(), kind="stable")
     first = np.searchsorted(peaks, peaks - distance, side="right").tolist()
     last = np.searchsorted(peaks, peaks + distance, side="left").tolist()
@@ -179,10 +183,12 @@ def _far_enough(peaks, heights, distance):
 class _Chosen:
     """Peaks, and what is known of them."""
 
-    def __init__(self, x):
-        self.x = x
-        self.peaks, self.left, self.right = _local_maxima(x)
-        self.properties = {}
+    def __init__(self, x, edges):
+        self.x, self.properties = x, {}
+        if edges or _core.backend() != "cpu":
+            self.peaks, self.left, self.right = _local_maxima(x)
+        else:
+            self.peaks = _core._peaks_find(x)
 
     def keep(self, mask):
         kept = _positions(mask)
@@ -256,7 +262,7 @@ def find_peaks(x, height=None, threshold=None, distance=None, prominence=None, w
     x = vector("find_peaks", "x", x, "d")
     if distance is not None and distance < 1:
         raise ValueError("find_peaks: distance must be greater or equal to 1")
-    chosen = _Chosen(x)
+    chosen = _Chosen(x, plateau_size is not None)
     _choose_by_elements(chosen, height, threshold, distance, plateau_size)
     if prominence is not None or width is not None:
         found = prominences_of(x, chosen.peaks, window_of("find_peaks", wlen))

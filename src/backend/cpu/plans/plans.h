@@ -67,6 +67,8 @@ int64_t tb__cpu_folded(int64_t i, int64_t n, tb_spline_edge edge);
 /* Or TB_ERR_NOT_IMPLEMENTED. */
 tb_status tb__cpu_windows(const tb_windows *q);
 tb_status tb__cpu_pairs(const tb_pairs *p);
+tb_status tb__cpu_peaks(tb_peaks *p);
+tb_status tb__cpu_peak_shapes(tb_peaks *p); /* peak_shapes.c: two kinds of their work */
 tb_status tb__cpu_pieces(const tb_pieces *p);
 tb_status tb__cpu_tree(const tb_tree_step *s);
 tb_status tb__cpu_slide(const tb_slide *s);
