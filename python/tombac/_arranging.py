@@ -263,10 +263,17 @@ def fill_diagonal(a, val, wrap=False):
         raise ValueError("fill_diagonal: at least two dimensions are needed")
     if len(shape) > 2 and len(set(shape)) != 1:
         raise ValueError("fill_diagonal: all dimensions must be of equal length")
-    line = a.diagonal() if len(shape) == 2 else as_strided(a, shape[:1], (sum(a.strides),))
-    line[...] = val if type(val) in (bool, int, float) else _first(val, min(shape), a.dtype)
-    if wrap and len(shape) == 2 and shape[0] > shape[1] + 1:
-        fill_diagonal(a[shape[1] + 1 :], val, True)
+    again = wrap and len(shape) == 2 and shape[0] > shape[1] + 1
+    if type(val) not in (bool, int, float):
+        val = _first(val, -(-a.size // (shape[1] + 1)) if again else min(shape), a.dtype)
+    if not again:
+        line = a.diagonal() if len(shape) == 2 else as_strided(a, shape[:1], (sum(a.strides),))
+        line[...] = val
+        return
+    varies = isinstance(val, _core.ndarray) and val.ndim > 0
+    for row in range(0, shape[0], shape[1] + 1):
+        line = a[row:].diagonal()
+        line[...] = val[row // (shape[1] + 1) * shape[1] :][: line.size] if varies else val
 
 
 def _first(val, n, dtype):

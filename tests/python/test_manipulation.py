@@ -169,8 +169,8 @@ def test_arrangements(i):
 
 
 def test_in_place_functions():
-    for shape in ((4, 4), (6, 3), (3, 5), (3, 3, 3)):
-        for val, wrap in ((7, False), (7, True)):
+    for shape in ((4, 4), (6, 3), (3, 5), (3, 3, 3), (11, 2), (4, 3), (5, 3)):
+        for val, wrap in ((7, False), (7, True), ([1, 2, 3, 4], True), ([5], True), (np.arange(9), True)):
             h = np.zeros(shape)
             x = tb.zeros(shape)
             np.fill_diagonal(h, val, wrap)
