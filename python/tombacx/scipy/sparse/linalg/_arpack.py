@@ -11,8 +11,8 @@ __all__ = ["eigsh", "is_there", "svds"]
 
 
 def is_there(dtype):
-    """Whether arrays are in the host's memory, and SciPy is installed. It does not serve for complex numbers: to SciPy a
-    Hermitian matrix of these is a general one, whose values come in no order."""
+    """Whether arrays are in the host's memory, and SciPy is installed. It does not serve for complex numbers: to SciPy
+    a Hermitian matrix of these is a general one, whose values come in no order."""
     if _core.backend() != "cpu" or dtype.kind == "c":
         return False
     try:
