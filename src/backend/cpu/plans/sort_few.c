@@ -148,7 +148,7 @@ static tb_status sort_sampled(row *r, bool *done)
 typedef struct bytes {
     const uint8_t *in;
     int64_t *order, n;
-    uint8_t flip; /* signed ones are in order by this bit */
+    uint8_t flip;         /* signed ones are in order by this bit */
     int64_t (*next)[256]; /* of each piece: how many it has of a value; then where the next one's position goes */
 } bytes;
 
