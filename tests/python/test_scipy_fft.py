@@ -104,6 +104,23 @@ def test_long_cosines_and_sines(way, n, kind):
     close(tf.dct(tb.arange(n), kind), sf.dct(np.arange(n), kind))
 
 
+@pytest.mark.parametrize("ends", [False, True, None])
+@pytest.mark.parametrize("norm", [None, "ortho", "forward"])
+@pytest.mark.parametrize("kind", [1, 2, 3, 4])
+@pytest.mark.parametrize("name", ["dct", "dst", "idct", "idst"])
+def test_ends_of_orthonormal_transforms(name, kind, norm, ends):
+    x = np.random.default_rng(kind).standard_normal((3, 5))
+    options = {"norm": norm, "orthogonalize": ends, "workers": 2}
+    close(getattr(tf, name)(tb.array(x), kind, **options), getattr(sf, name)(x, kind, **options))
+    close(getattr(tf, name + "n")(tb.array(x), kind, **options), getattr(sf, name + "n")(x, kind, **options))
+
+
+def test_workers_are_accepted():
+    x = np.random.default_rng(0).standard_normal((4, 6))
+    for name in ("fft", "ifft2", "rfftn", "irfft", "hfft", "ihfft2"):
+        close(getattr(tf, name)(tb.array(x), workers=2), getattr(sf, name)(x, workers=2))
+
+
 def test_cosines_of_views_and_of_no_elements(way):
     a = numbers("F", (6, 8, 5))
     x = tb.array(a)

@@ -122,15 +122,15 @@ def _ends(sine, kind):
     return {1: ([], []) if sine else (both, both), 2: ([], [end]), 3: ([end], []), 4: ([], [])}[kind]
 
 
-def _along(x, sine, kind, n, axis, norm, inverse):
+def _along(x, sine, kind, n, axis, norm, inverse, ends):
     """One axis of a real array."""
     if x.dtype.kind == "c":
-        return _along(x.real, sine, kind, n, axis, norm, inverse) + \
-            1j * _along(x.imag, sine, kind, n, axis, norm, inverse)
+        return _along(x.real, sine, kind, n, axis, norm, inverse, ends) + \
+            1j * _along(x.imag, sine, kind, n, axis, norm, inverse, ends)
     x = _fit(moveaxis(x, axis, -1), x.shape[axis] if n is None else n)
     n = x.shape[-1]
     length = {1: 2 * (n + 1 if sine else n - 1)}.get(kind, 2 * n)  # of the Fourier transform that it amounts to
-    before, behind = _ends(sine, kind) if norm == "ortho" else ([], [])
+    before, behind = _ends(sine, kind) if ends else ([], [])
     x = _weighted(x, before, math.sqrt(2)) if before else x
     result = (_SINES if sine else _COSINES)[kind](x)
     result = _weighted(result, behind, math.sqrt(0.5)) if behind else result
@@ -155,8 +155,9 @@ def _by_library(x, sine, kind, lengths, axes, scaled):
         return None
 
 
-def _transform(name, x, sine, kind, lengths, axes, norm, inverse):
-    x = as_device(name, x)
+def _transform(name, x, sine, kind, lengths, axes, norm, inverse, ends):
+    x, usual = as_device(name, x), norm == "ortho"
+    ends = usual if ends is None else bool(ends)
     if norm not in (None, "backward", "ortho", "forward"):
         raise ValueError(f'Invalid norm value {norm!r}, should be "backward", "ortho" or "forward"')
     if kind not in _INVERSE:
@@ -164,27 +165,27 @@ def _transform(name, x, sine, kind, lengths, axes, norm, inverse):
     if x.dtype.char not in "fdFD":
         x = x.astype("f" if x.dtype.char == "e" else "d")
     kind = _INVERSE[kind] if inverse else kind
-    if axes and _core.backend() == "cpu":
+    if axes and ends == usual and _core.backend() == "cpu":
         scaled = norm if norm == "ortho" else "forward" if inverse == (norm != "forward") else "backward"
         result = _by_library(x, sine, kind, lengths, axes, scaled)
         if result is not None:
             return result
     for i, axis in enumerate(axes):
-        x = _along(x, sine, kind, None if lengths is None else lengths[i], axis, norm, inverse)
+        x = _along(x, sine, kind, None if lengths is None else lengths[i], axis, norm, inverse, ends)
     return x.copy() if not axes else x
 
 
-def _one(name, x, sine, kind, n, axis, norm, inverse):
+def _one(name, x, sine, kind, n, axis, norm, inverse, ends):
     axes, _ = normal_axes(as_device(name, x), None, operator.index(axis))
-    return _transform(name, x, sine, kind, None if n is None else [operator.index(n)], axes, norm, inverse)
+    return _transform(name, x, sine, kind, None if n is None else [operator.index(n)], axes, norm, inverse, ends)
 
 
-def _several(name, x, sine, kind, s, axes, norm, inverse):
+def _several(name, x, sine, kind, s, axes, norm, inverse, ends):
     axes, s = normal_axes(as_device(name, x), s, axes)
-    return _transform(name, x, sine, kind, s, axes, norm, inverse)
+    return _transform(name, x, sine, kind, s, axes, norm, inverse, ends)
 
 
-def dct(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False):
+def dct(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, orthogonalize=None):
     """The discrete cosine transform along an axis.
 
     Args:
@@ -194,6 +195,9 @@ def dct(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False):
         axis: Along which.
         norm: 'backward' (or None), 'ortho' or 'forward': which direction is scaled. 'ortho' makes it orthonormal.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
+        orthogonalize: Whether elements at the ends are scaled as an orthonormal transform asks for; by default if that
+            is the norm.
 
     Returns:
         An array of float32 or float64, or complex.
@@ -208,10 +212,10 @@ def dct(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False):
     >>> tombacx.scipy.fft.dct(tombac.ones(2)).round(6)
     array([4., 0.])
     """
-    return _one("dct", x, False, type, n, axis, norm, False)
+    return _one("dct", x, False, type, n, axis, norm, False, orthogonalize)
 
 
-def dst(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False):
+def dst(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, orthogonalize=None):
     """The discrete sine transform along an axis.
 
     Args:
@@ -221,6 +225,9 @@ def dst(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False):
         axis: Along which.
         norm: 'backward' (or None), 'ortho' or 'forward': which direction is scaled. 'ortho' makes it orthonormal.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
+        orthogonalize: Whether elements at the ends are scaled as an orthonormal transform asks for; by default if that
+            is the norm.
 
     Returns:
         An array of float32 or float64, or complex.
@@ -235,10 +242,10 @@ def dst(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False):
     >>> tombacx.scipy.fft.dst(tombac.ones(2)).round(6)
     array([2.828427, 0.      ])
     """
-    return _one("dst", x, True, type, n, axis, norm, False)
+    return _one("dst", x, True, type, n, axis, norm, False, orthogonalize)
 
 
-def idct(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False):
+def idct(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, orthogonalize=None):
     """The inverse of :func:`dct`.
 
     Args:
@@ -248,6 +255,9 @@ def idct(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False):
         axis: Along which.
         norm: 'backward' (or None), 'ortho' or 'forward': which direction is scaled. 'ortho' makes it orthonormal.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
+        orthogonalize: Whether elements at the ends are scaled as an orthonormal transform asks for; by default if that
+            is the norm.
 
     Returns:
         An array of float32 or float64, or complex.
@@ -262,10 +272,10 @@ def idct(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False):
     >>> tombacx.scipy.fft.idct(tombac.ones(2)).round(6)
     array([ 0.603553, -0.103553])
     """
-    return _one("idct", x, False, type, n, axis, norm, True)
+    return _one("idct", x, False, type, n, axis, norm, True, orthogonalize)
 
 
-def idst(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False):
+def idst(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, orthogonalize=None):
     """The inverse of :func:`dst`.
 
     Args:
@@ -275,6 +285,9 @@ def idst(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False):
         axis: Along which.
         norm: 'backward' (or None), 'ortho' or 'forward': which direction is scaled. 'ortho' makes it orthonormal.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
+        orthogonalize: Whether elements at the ends are scaled as an orthonormal transform asks for; by default if that
+            is the norm.
 
     Returns:
         An array of float32 or float64, or complex.
@@ -289,10 +302,10 @@ def idst(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False):
     >>> tombacx.scipy.fft.idst(tombac.ones(2)).round(6)
     array([0.603553, 0.103553])
     """
-    return _one("idst", x, True, type, n, axis, norm, True)
+    return _one("idst", x, True, type, n, axis, norm, True, orthogonalize)
 
 
-def dctn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False):
+def dctn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, orthogonalize=None):
     """The discrete cosine transform over several axes.
 
     Args:
@@ -302,6 +315,9 @@ def dctn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False):
         axes: Along which; None: the last len(s) ones, or all.
         norm: 'backward' (or None), 'ortho' or 'forward': which direction is scaled. 'ortho' makes it orthonormal.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
+        orthogonalize: Whether elements at the ends are scaled as an orthonormal transform asks for; by default if that
+            is the norm.
 
     Returns:
         An array of float32 or float64, or complex.
@@ -316,10 +332,10 @@ def dctn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False):
     >>> tombacx.scipy.fft.dctn(tombac.ones((1, 2))).round(6)
     array([[8., 0.]])
     """
-    return _several("dctn", x, False, type, s, axes, norm, False)
+    return _several("dctn", x, False, type, s, axes, norm, False, orthogonalize)
 
 
-def dstn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False):
+def dstn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, orthogonalize=None):
     """The discrete sine transform over several axes.
 
     Args:
@@ -329,6 +345,9 @@ def dstn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False):
         axes: Along which; None: the last len(s) ones, or all.
         norm: 'backward' (or None), 'ortho' or 'forward': which direction is scaled. 'ortho' makes it orthonormal.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
+        orthogonalize: Whether elements at the ends are scaled as an orthonormal transform asks for; by default if that
+            is the norm.
 
     Returns:
         An array of float32 or float64, or complex.
@@ -343,10 +362,10 @@ def dstn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False):
     >>> tombacx.scipy.fft.dstn(tombac.ones((1, 2))).round(6)
     array([[5.656854, 0.      ]])
     """
-    return _several("dstn", x, True, type, s, axes, norm, False)
+    return _several("dstn", x, True, type, s, axes, norm, False, orthogonalize)
 
 
-def idctn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False):
+def idctn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, orthogonalize=None):
     """The inverse of :func:`dctn`.
 
     Args:
@@ -356,6 +375,9 @@ def idctn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False):
         axes: Along which; None: the last len(s) ones, or all.
         norm: 'backward' (or None), 'ortho' or 'forward': which direction is scaled. 'ortho' makes it orthonormal.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
+        orthogonalize: Whether elements at the ends are scaled as an orthonormal transform asks for; by default if that
+            is the norm.
 
     Returns:
         An array of float32 or float64, or complex.
@@ -370,10 +392,10 @@ def idctn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False):
     >>> tombacx.scipy.fft.idctn(tombac.ones((1, 2))).round(6)
     array([[ 0.301777, -0.051777]])
     """
-    return _several("idctn", x, False, type, s, axes, norm, True)
+    return _several("idctn", x, False, type, s, axes, norm, True, orthogonalize)
 
 
-def idstn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False):
+def idstn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, orthogonalize=None):
     """The inverse of :func:`dstn`.
 
     Args:
@@ -383,6 +405,9 @@ def idstn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False):
         axes: Along which; None: the last len(s) ones, or all.
         norm: 'backward' (or None), 'ortho' or 'forward': which direction is scaled. 'ortho' makes it orthonormal.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
+        orthogonalize: Whether elements at the ends are scaled as an orthonormal transform asks for; by default if that
+            is the norm.
 
     Returns:
         An array of float32 or float64, or complex.
@@ -397,4 +422,4 @@ def idstn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False):
     >>> tombacx.scipy.fft.idstn(tombac.ones((1, 2))).round(6)
     array([[0.301777, 0.051777]])
     """
-    return _several("idstn", x, True, type, s, axes, norm, True)
+    return _several("idstn", x, True, type, s, axes, norm, True, orthogonalize)

@@ -15,7 +15,7 @@ def _refuse_plan(name, plan):
         raise NotImplementedError(f"{name}: plans are not yet supported")
 
 
-def fft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
+def fft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The Fourier transform along an axis.
 
     Args:
@@ -24,6 +24,7 @@ def fft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
         axis: Along which.
         norm: 'backward' (or None), 'ortho' or 'forward', as in :func:`tombac.fft.fft`.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
         plan: One of :func:`get_fft_plan` for such arrays, or None.
 
     Returns:
@@ -40,7 +41,7 @@ def fft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
     return transform("fft", x, _FORWARD, n, axis, norm, plan, False)
 
 
-def ifft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
+def ifft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The inverse of :func:`fft`.
 
     Args:
@@ -49,6 +50,7 @@ def ifft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
         axis: Along which.
         norm: 'backward' (or None), 'ortho' or 'forward', as in :func:`tombac.fft.fft`.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
         plan: One of :func:`get_fft_plan` for such arrays, or None.
 
     Returns:
@@ -65,7 +67,7 @@ def ifft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
     return transform("ifft", x, _BACKWARD, n, axis, norm, plan, False)
 
 
-def rfft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
+def rfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The first n // 2 + 1 elements of the Fourier transform of real numbers.
 
     Args:
@@ -74,6 +76,7 @@ def rfft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
         axis: Along which.
         norm: 'backward' (or None), 'ortho' or 'forward', as in :func:`tombac.fft.fft`.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
         plan: One of :func:`get_fft_plan` for such arrays, or None.
 
     Returns:
@@ -90,7 +93,7 @@ def rfft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
     return transform("rfft", x, _REAL, n, axis, norm, plan, False)
 
 
-def irfft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
+def irfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The inverse of :func:`rfft`: n real numbers.
 
     Args:
@@ -100,6 +103,7 @@ def irfft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
         axis: Along which.
         norm: 'backward' (or None), 'ortho' or 'forward', as in :func:`tombac.fft.fft`.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
         plan: One of :func:`get_fft_plan` for such arrays, or None.
 
     Returns:
@@ -116,7 +120,7 @@ def irfft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
     return transform("irfft", x, _HALF, n, axis, norm, plan, False)
 
 
-def hfft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
+def hfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The Fourier transform of numbers whose second half would be the conjugates of the first: n real numbers.
 
     Args:
@@ -126,6 +130,7 @@ def hfft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
         axis: Along which.
         norm: 'backward' (or None), 'ortho' or 'forward', as in :func:`tombac.fft.fft`.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
         plan: None.
 
     Returns:
@@ -144,7 +149,7 @@ def hfft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
     return transform("hfft", as_device("hfft", x).conj(), _HALF, n, axis, _swapped(norm), None, False)
 
 
-def ihfft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
+def ihfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The inverse of :func:`hfft`: the first n // 2 + 1 elements.
 
     Args:
@@ -153,6 +158,7 @@ def ihfft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
         axis: Along which.
         norm: 'backward' (or None), 'ortho' or 'forward', as in :func:`tombac.fft.fft`.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
         plan: None.
 
     Returns:
@@ -171,7 +177,7 @@ def ihfft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
     return transform("ihfft", x, _REAL, n, axis, _swapped(norm), None, False).conj()
 
 
-def fft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
+def fft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The Fourier transform over two axes.
 
     Args:
@@ -180,6 +186,7 @@ def fft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
         axes: Along which, each once.
         norm: 'backward' (or None), 'ortho' or 'forward', as in :func:`tombac.fft.fft`.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
         plan: One of :func:`get_fft_plan` for such arrays, or None.
 
     Returns:
@@ -197,7 +204,7 @@ def fft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
     return transform("fft2", x, _FORWARD, s, axes, norm, plan, True)
 
 
-def ifft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
+def ifft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The inverse of :func:`fft2`.
 
     Args:
@@ -206,6 +213,7 @@ def ifft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
         axes: Along which, each once.
         norm: 'backward' (or None), 'ortho' or 'forward', as in :func:`tombac.fft.fft`.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
         plan: One of :func:`get_fft_plan` for such arrays, or None.
 
     Returns:
@@ -223,7 +231,7 @@ def ifft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
     return transform("ifft2", x, _BACKWARD, s, axes, norm, plan, True)
 
 
-def rfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
+def rfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The Fourier transform of real numbers over two axes; along the last the first n // 2 + 1 elements.
 
     Args:
@@ -232,6 +240,7 @@ def rfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
         axes: Along which, each once.
         norm: 'backward' (or None), 'ortho' or 'forward', as in :func:`tombac.fft.fft`.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
         plan: One of :func:`get_fft_plan` for such arrays, or None.
 
     Returns:
@@ -249,7 +258,7 @@ def rfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
     return transform("rfft2", x, _REAL, s, axes, norm, plan, True)
 
 
-def irfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
+def irfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The inverse of :func:`rfft2`.
 
     Args:
@@ -258,6 +267,7 @@ def irfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None)
         axes: Along which, each once.
         norm: 'backward' (or None), 'ortho' or 'forward', as in :func:`tombac.fft.fft`.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
         plan: One of :func:`get_fft_plan` for such arrays, or None.
 
     Returns:
@@ -275,7 +285,7 @@ def irfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None)
     return transform("irfft2", x, _HALF, s, axes, norm, plan, True)
 
 
-def hfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
+def hfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None):
     """As :func:`hfft` along the last axis, after Fourier transforms along the others.
 
     Args:
@@ -284,6 +294,7 @@ def hfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
         axes: Along which, each once.
         norm: 'backward' (or None), 'ortho' or 'forward', as in :func:`tombac.fft.fft`.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
         plan: None.
 
     Returns:
@@ -303,7 +314,7 @@ def hfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
     return transform("hfft2", as_device("hfft2", x).conj(), _HALF, s, axes, _swapped(norm), None, True)
 
 
-def ihfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
+def ihfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The inverse of :func:`hfft2`.
 
     Args:
@@ -312,6 +323,7 @@ def ihfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None)
         axes: Along which, each once.
         norm: 'backward' (or None), 'ortho' or 'forward', as in :func:`tombac.fft.fft`.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
         plan: None.
 
     Returns:
@@ -331,7 +343,7 @@ def ihfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None)
     return transform("ihfft2", x, _REAL, s, axes, _swapped(norm), None, True).conj()
 
 
-def fftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
+def fftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The Fourier transform over several axes.
 
     Args:
@@ -340,6 +352,7 @@ def fftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
         axes: Along which, each once; None: the last len(s) ones, or all.
         norm: 'backward' (or None), 'ortho' or 'forward', as in :func:`tombac.fft.fft`.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
         plan: One of :func:`get_fft_plan` for such arrays, or None.
 
     Returns:
@@ -357,7 +370,7 @@ def fftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
     return transform("fftn", x, _FORWARD, s, axes, norm, plan, True)
 
 
-def ifftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
+def ifftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The inverse of :func:`fftn`.
 
     Args:
@@ -366,6 +379,7 @@ def ifftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
         axes: Along which, each once; None: the last len(s) ones, or all.
         norm: 'backward' (or None), 'ortho' or 'forward', as in :func:`tombac.fft.fft`.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
         plan: One of :func:`get_fft_plan` for such arrays, or None.
 
     Returns:
@@ -383,7 +397,7 @@ def ifftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
     return transform("ifftn", x, _BACKWARD, s, axes, norm, plan, True)
 
 
-def rfftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
+def rfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The Fourier transform of real numbers over several axes; along the last the first n // 2 + 1 elements.
 
     Args:
@@ -392,6 +406,7 @@ def rfftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
         axes: Along which, each once; None: the last len(s) ones, or all.
         norm: 'backward' (or None), 'ortho' or 'forward', as in :func:`tombac.fft.fft`.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
         plan: One of :func:`get_fft_plan` for such arrays, or None.
 
     Returns:
@@ -409,7 +424,7 @@ def rfftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
     return transform("rfftn", x, _REAL, s, axes, norm, plan, True)
 
 
-def irfftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
+def irfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The inverse of :func:`rfftn`.
 
     Args:
@@ -418,6 +433,7 @@ def irfftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
         axes: Along which, each once; None: the last len(s) ones, or all.
         norm: 'backward' (or None), 'ortho' or 'forward', as in :func:`tombac.fft.fft`.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
         plan: One of :func:`get_fft_plan` for such arrays, or None.
 
     Returns:
@@ -435,7 +451,7 @@ def irfftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
     return transform("irfftn", x, _HALF, s, axes, norm, plan, True)
 
 
-def hfftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
+def hfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """As :func:`hfft` along the last axis, after Fourier transforms along the others.
 
     Args:
@@ -444,6 +460,7 @@ def hfftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
         axes: Along which, each once; None: the last len(s) ones, or all.
         norm: 'backward' (or None), 'ortho' or 'forward', as in :func:`tombac.fft.fft`.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
         plan: None.
 
     Returns:
@@ -463,7 +480,7 @@ def hfftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
     return transform("hfftn", as_device("hfftn", x).conj(), _HALF, s, axes, _swapped(norm), None, True)
 
 
-def ihfftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
+def ihfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The inverse of :func:`hfftn`.
 
     Args:
@@ -472,6 +489,7 @@ def ihfftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
         axes: Along which, each once; None: the last len(s) ones, or all.
         norm: 'backward' (or None), 'ortho' or 'forward', as in :func:`tombac.fft.fft`.
         overwrite_x: Whether x's elements may be lost; they never are.
+        workers: Accepted for SciPy's sake: how many threads there are is decided here.
         plan: None.
 
     Returns:
