@@ -131,6 +131,8 @@ tb_status tb_window_filter(tb_array *x, const tb_window *window, tb_dtype work, 
     TB_ARE_NUMBERS("window_filter", x->dtype);
     TB_ARE_NUMBERS("window_filter", work);
     TB_ARE_NUMBERS("window_filter", t);
+    TB_IS_DTYPE(work);
+    TB_IS_DTYPE(t);
     TB_TRY(check_window(window, x->ndim));
     TB_TRY(check_work(window, (tb_dtype)x->dtype, work, t));
     if (window->on_device) TB_TRY(check_on_device(window, work));
