@@ -41,12 +41,16 @@ static bool feeds_back(const tb_recur *r)
 static int items_of(const tb_recur *r) { return (int)(128 / tb__max(tb_dtype_size(r->dtype), 4)); }
 static int threads_of(const tb_recur *r) { return r->order * (int)parts_of(r) > 12 ? 64 : 128; }
 
+/* Without feedback, in kernels of three states and more, NVRTC 13.0 does not store the last ones (on an H200, once it
+ * has optimised in full): where these are asked for the kernel is that of filters with feedback. */
+static bool by_feedback(const tb_recur *r) { return feeds_back(r) || (r->zf && r->order > 2); }
+
 tb_routine_source tb__recur_source(const tb_recur *r)
 {
     return (tb_routine_source){.kind = TB_ROUTINE_RECUR,
                                .dtype = (uint8_t)r->dtype,
                                .order = r->single,
-                               .right = feeds_back(r),
+                               .right = by_feedback(r),
                                .lanes = (uint8_t)r->order,
                                .items = (uint8_t)items_of(r),
                                .warps = (uint8_t)(threads_of(r) / 32)};

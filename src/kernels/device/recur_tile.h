@@ -164,10 +164,8 @@ extern "C" __global__ void __launch_bounds__(TB_THREADS, TB_RESIDENT) tb_main(co
         for (int s = 0; s < p.sections; s++) {
             tb_number z[TB_ORDER];
             tb_section(p, at, s, count, carry + (s * TB_ORDER << at.bits), mine, shared, z);
-            if (p.zf && count && first + at.chunk * TB_ITEMS + count == p.n) {
-#pragma unroll
+            if (p.zf && count && first + at.chunk * TB_ITEMS + count == p.n)
                 for (int i = 0; i < TB_ORDER; i++) p.zf[tb_state_at(p, at.row + at.mine, s * TB_ORDER + i)] = z[i];
-            }
         }
         __syncthreads();
         tb_move<false>(p, at, first, here, tile);

@@ -111,7 +111,9 @@ def lfilter(b, a, x, axis=-1, zi=None):
         AxisError: There is no such axis.
 
     Long rows are computed in blocks side by side where the filter forgets, which rounds differently in the last places.
-    Real coefficients filter both parts of complex numbers apart, so that NaN stays in the part that it is in.
+    Real coefficients filter both parts of complex numbers apart, so that NaN stays in the part that it is in. On a GPU
+    it stays for good, as infinities do, where ``zi`` is given and there are three coefficients and more besides b[0],
+    also without feedback.
 
     >>> tombacx.scipy.signal.lfilter([1.0], [1.0, -0.5], tombac.array([1.0, 0.0, 0.0, 2.0]))
     array([1.   , 0.5  , 0.25 , 2.125])
