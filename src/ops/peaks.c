@@ -17,7 +17,7 @@ static tb_status here(const char *who)
 
 static tb_status check_signal(const char *who, const tb_array *x)
 {
-    if (x->ndim != 1) return tb__fail(TB_ERR_VALUE, "%s: `x` must be a vector, it has %d dimensions", who, x->ndim);
+    if (x->ndim != 1) return tb__fail(TB_ERR_VALUE, "%s: `x` must be a 1-D array, it has %d dimensions", who, x->ndim);
     if (tb__is_record(x->dtype) || tb_dtype_kind((tb_dtype)x->dtype) == TB_KIND_COMPLEX)
         return tb__fail(TB_ERR_TYPE, "%s: `x` must have real numbers, not %s", who, tb_dtype_name((tb_dtype)x->dtype));
     return TB_OK;
@@ -27,7 +27,7 @@ static tb_status check_signal(const char *who, const tb_array *x)
 static tb_status check_positions(const char *who, const char *name, const tb_array *a)
 {
     if (a->ndim != 1)
-        return tb__fail(TB_ERR_VALUE, "%s: `%s` must be a vector, it has %d dimensions", who, name, a->ndim);
+        return tb__fail(TB_ERR_VALUE, "%s: `%s` must be a 1-D array, it has %d dimensions", who, name, a->ndim);
     if (!tb_can_cast((tb_dtype)a->dtype, TB_I64, TB_CAST_SAFE))
         return tb__fail(TB_ERR_TYPE, "%s: `%s` must be integers, not %s", who, name, tb_dtype_name((tb_dtype)a->dtype));
     return TB_OK;
@@ -225,7 +225,8 @@ static tb_status check_shapes(const request *q)
     for (int i = 0; i < 3 && q->data[0]; i++) {
         TB_ARE_NUMBERS(q->who, q->data[i]->dtype);
         if (q->data[i]->ndim != 1 || q->data[i]->size != q->peaks->size)
-            return tb__fail(TB_ERR_VALUE, "%s: prominence data must have the same shape as `peaks`", q->who);
+            return tb__fail(TB_ERR_VALUE, "%s: arrays in `prominence_data` must have the same shape as `peaks`",
+                            q->who);
     }
     return here(q->who);
 }

@@ -724,6 +724,15 @@ def test_peaks_refuse(call, error):
             call(module)
 
 
+def test_shapes_of_peaks_are_refused_in_scipys_words():
+    for module in (ss, xs):
+        for call in (module.peak_prominences, module.peak_widths):
+            with pytest.raises(ValueError, match="1-D array"):
+                call([0, 1, 0], [[1]])
+        with pytest.raises(ValueError, match="arrays in `prominence_data` must have the same shape"):
+            module.peak_widths([0.0, 1, 0], [1], 0.5, tuple(np.zeros(2, t) for t in "dll"))
+
+
 def test_peaks_that_are_none_warn():
     x = tb.array([1.0, 1.0, 1.0])
     with pytest.warns(xs.PeakPropertyWarning, match="prominence of 0"):
