@@ -254,6 +254,14 @@ static void call_loop(const char *name, const tb_loop_info *l, bool pair, int n,
                   pair ? "r.second" : "r", n);
 }
 
+/* What makes both results of another function is for that alone. */
+static bool makes_both(const tb_ufunc *u)
+{
+    for (int op = 0; op < TB_NOP; op++)
+        if (tb_op_table[op].both == u) return true;
+    return false;
+}
+
 /* All functions in one source, which is what a header's text is; without a wait, so that it is compiled here. */
 static void special_functions(void)
 {
@@ -265,7 +273,7 @@ static void special_functions(void)
     tb__text_add(&out, "extern \"C\" __global__ void k(const double *x, char *y)\n{\n");
     for (int op = 0; op < TB_NOP; op++) {
         const tb_ufunc *u = &tb_op_table[op];
-        if (!(u->facts & TB_FACT_SPECIAL)) continue;
+        if (!(u->facts & TB_FACT_SPECIAL) || makes_both(u)) continue;
         const char *name = strchr(u->name, '.') + 1;
         for (int k = 0; k < u->count; k++)
             call_loop(name + (*name == '_'), &tb_loop_table[u->first + k], u->nout == 2, n++, &out);
