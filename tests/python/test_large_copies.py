@@ -113,3 +113,16 @@ def test_blocking_waits_for_the_stream(function, n):
     assert (x.get() == host).all()
     with pytest.raises((TypeError, ValueError)):
         getattr(xp, function)(host, blocking=np.ones(2))
+
+
+@pytest.mark.parametrize("n", [1023, 1024, 5000, 70_001, 5_000_000])
+@pytest.mark.parametrize("by", [1, 3, 15, 16, 17, 63, 64, 65])
+def test_copies_a_few_bytes_behind_their_source(n, by):
+    """Where the destination is so within a page, the CPU does not leave the copy to memcpy."""
+    host = np.random.default_rng(by).integers(0, 256, n).astype(np.uint8)
+    x, shifted = xp.array(host), xp.zeros(n, np.uint8)
+    shifted[by:] = x[:-by]
+    np.testing.assert_array_equal(shifted.get(), np.concatenate([np.zeros(by, np.uint8), host[:-by]]))
+    np.testing.assert_array_equal(xp.roll(x, by).get(), np.roll(host, by))
+    x[by:] = x[:-by]  # overlapping
+    np.testing.assert_array_equal(x.get(), np.concatenate([host[:by], host[:-by]]))

@@ -445,3 +445,14 @@ def test_bits_of_floats_are_kept(code, n, odd):
     np.testing.assert_array_equal(got, in_order(x))
     np.testing.assert_array_equal(np.sort(got[:count].view(bits)), np.sort(x[~np.isnan(x)].view(bits)))
     assert np.all(np.diff(np.signbit(got[:count]).astype(int)) <= 0)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8"])
+@pytest.mark.parametrize("values", [3, 200, 256])
+def test_positions_of_many_bytes(dtype, values):
+    """Of few values and of all that there are: equal ones stay in their order."""
+    host = (np.random.default_rng(values).integers(0, values, 150_001) - (128 if dtype == "int8" else 0)).astype(dtype)
+    np.testing.assert_array_equal(tb.argsort(tb.array(host), stable=True).get(), np.argsort(host, kind="stable"))
+    parted = tb.argpartition(tb.array(host), 70_000).get()
+    assert host[parted[70_000]] == np.sort(host)[70_000] and len(np.unique(parted)) == len(host)
+    assert host[parted[:70_000]].max() <= host[parted[70_000]] <= host[parted[70_001:]].min()
