@@ -41,8 +41,9 @@ static bool feeds_back(const tb_recur *r)
 static int items_of(const tb_recur *r) { return (int)(128 / tb__max(tb_dtype_size(r->dtype), 4)); }
 static int threads_of(const tb_recur *r) { return r->order * (int)parts_of(r) > 12 ? 64 : 128; }
 
-/* Without feedback, in kernels of three states and more, NVRTC 13.0 does not store the last ones (on an H200, once it
- * has optimised in full): where these are asked for the kernel is that of filters with feedback. */
+/* On an H200, with NVRTC 13.0, kernels without feedback of three states and more did not store the last states. The
+ * hasty compilation of the same source was right, so that the full one is suspected, but it was not shown. Where states
+ * are asked for, the kernel is that of filters with feedback, in which they were right at every order. */
 static bool by_feedback(const tb_recur *r) { return feeds_back(r) || (r->zf && r->order > 2); }
 
 tb_routine_source tb__recur_source(const tb_recur *r)
