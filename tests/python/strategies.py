@@ -51,14 +51,15 @@ def arrays(draw, codes=DTYPES, max_dims=4, max_side=4, min_dims=0):
     return layout(host), layout(tombac.array(host))
 
 
-def same(got, want, rtol=0):
-    """The same numbers, dtype and shape; NaN equals NaN. rtol is for what need not be rounded correctly."""
+def same(got, want, rtol=0, atol=0):
+    """The same numbers, dtype and shape; NaN equals NaN. rtol is for what need not be rounded correctly, atol for sums
+    of which another order of adding leaves zero."""
     want = np.asarray(want)
     assert type(got) is tombac.ndarray
     assert got.dtype == want.dtype
     assert got.shape == want.shape
     if rtol and want.dtype.kind in "fc":
-        np.testing.assert_allclose(got.get(), want, rtol)
+        np.testing.assert_allclose(got.get(), want, rtol, atol)
     else:
         np.testing.assert_array_equal(got.get(), want)
 
