@@ -28,7 +28,7 @@ TB_FN int tb_vonmises_accepts(float c, float v) { return TB_LOG_f32(c) - TB_LOG_
 
 #define TB_RANDOM_FLOATS(T, s, f)                                                                     \
     /* Gamma of shape a: Marsaglia and Tsang, "A simple method for generating gamma variables" (2000), with their d \
-     * and c = 1 / sqrt(9 d). */                                                                          \
+     * and c = 1 / sqrt(9 d). Of shape 1 the numbers are exponential ones: of the key, without attempts. */   \
     typedef struct tb_gamma_set_##s {                                                                 \
         T a, d, c;                                                                                    \
         int valid;                                                                                    \
@@ -59,9 +59,14 @@ TB_FN int tb_vonmises_accepts(float c, float v) { return TB_LOG_f32(c) - TB_LOG_
     {                                                                                                 \
         return TB_LOG_##s(r) + tb_gamma_boost_##s(x, a);                                              \
     }                                                                                                 \
+    TB_FN T tb_gamma_of_1_##s(tb_u64 key) { return 0 - tb_log_normal_##s(tb_first_##s(key, key)); }   \
     TB_FN int tb_gamma_attempt_##s(tb_u32 k, tb_u64 key, tb_gamma_set_##s set, T *r)                  \
     {                                                                                                 \
         tb_u64 y;                                                                                     \
+        if (set.a == 1) {                                                                             \
+            *r = tb_gamma_of_1_##s(key);                                                              \
+            return 1;                                                                                 \
+        }                                                                                             \
         const tb_u64 x = tb_point_draws(key, k, 0, &y);                                               \
         *r = tb_gamma_try_##s(x, y, set);                                                             \
         return (*r == *r) | !set.valid | (k >= TB_ATTEMPTS - 1);                                      \

@@ -172,6 +172,18 @@ def philox(key, counter):
     return c
 
 
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize("rest", [[1.0], [0.3, 7.0], [1.0, 1.0, np.nan]])
+def test_shape_1_has_its_numbers_among_others(rest, dtype):
+    shapes = np.resize([1.0, *rest], 3000)
+    alone = tb.random.default_rng(5).standard_gamma(1, 3000, dtype).get()
+    among = tb.random.default_rng(5).standard_gamma(tb.array(shapes), dtype=dtype).get()
+    assert (among[shapes == 1] == alone[shapes == 1]).all()
+    for k, shape in enumerate(rest):
+        x = tb.random.default_rng(5).standard_gamma(tb.full(3000, shape), dtype=dtype).get()
+        np.testing.assert_array_equal(among[1 + k :: 1 + len(rest)], x[1 + k :: 1 + len(rest)])
+
+
 def test_numbers_follow_from_the_key():
     """A point's key, then its own stream, as the papers say: written again in Python."""
     g = tb.random.default_rng(11)
@@ -193,8 +205,10 @@ def test_numbers_follow_from_the_key():
                 return d * v
 
     np.testing.assert_allclose(g.standard_gamma(shape, 200).get(), [gamma(k) for k in keys], rtol=1e-12)
-    g = tb.random.default_rng(11)
     first = np.array([1 - (k >> 12) / 2**52 for k in keys])
+    g = tb.random.default_rng(11)
+    np.testing.assert_allclose(g.standard_gamma(1, 200).get(), -np.log(first), rtol=1e-12)
+    g = tb.random.default_rng(11)
     assert (g.geometric(0.2, 200).get() == np.maximum(1, np.ceil(np.log(first) / np.log1p(-0.2)))).all()
     g = tb.random.default_rng(11)
     assert (g.poisson(3.0, 200).get() == np.searchsorted(st.poisson(3).cdf(np.arange(60)), first)).all()
@@ -253,7 +267,7 @@ for name, args in (("poisson", (4.0,)), ("poisson", (60.0,)), ("binomial", (9, 0
                    ("hypergeometric", (9, 9, 9)), ("hypergeometric", (90, 90, 90)), ("geometric", (0.1,)),
                    ("logseries", (0.9,)), ("zipf", (1.5,))):
     print(hashlib.sha256(getattr(tb.random.default_rng(1), name)(*args, size=5000).get().tobytes()).hexdigest())
-mixed = tb.array(np.resize([0.3, 5, -1, 40, np.nan, 0.9, 3000, 0], 5000))  # some searched for, some tried, some none
+mixed = tb.array(np.resize([0.3, 5, -1, 40, np.nan, 0.9, 3000, 1, 0], 5000))  # some searched for, some tried, some none
 for draw in (lambda g, n: g.random(n), lambda g, n: g.random(n, dtype="f"), lambda g, n: g.integers(0, 100, n),
              lambda g, n: g.integers(0, 2**32, n), lambda g, n: g.integers(0, 10**12, n), lambda g, n: g.permutation(n),
              lambda g, n: g.gamma(mixed[:n]), lambda g, n: g.poisson(mixed[:n]),

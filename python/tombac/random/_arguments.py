@@ -67,9 +67,11 @@ def on_host(x):
     return x if type(x) in (int, float) else np.asarray(x)
 
 
-def from_1(*x):
-    """Whether all parameters are numbers from 1 on."""
-    return all(not isinstance(a, _core.ndarray) and a >= 1 for a in x)
+def divides(work, *shapes):
+    """Whether gamma numbers of these shapes may be divided by their sum: they are known, and none is so small that its
+    numbers may be below the normal ones of ``work``, as a uniform number's power of 1 / shape may be."""
+    least = 0.06 if work == np.float64 else 0.35
+    return all(not isinstance(a, _core.ndarray) and a >= least for a in shapes)
 
 
 def shape_of(size):

@@ -4,7 +4,7 @@ from tombac import _core
 from tombac._numpy import np
 from tombac._dtypes import finfo
 from tombac.random._arguments import (
-    common_shape, count_dtype, float_dtype, from_1, parameter, real_parameter, working,
+    common_shape, count_dtype, divides, float_dtype, parameter, real_parameter, working,
 )
 
 
@@ -36,9 +36,10 @@ class Continuous:
 
     def _two_gammas(self, a, b, size, dtype):
         """Gamma numbers of two shapes, or their logarithms; and whether they are themselves."""
-        direct = from_1(a, b)
+        work = working(dtype)
+        direct = divides(work, a, b)
         size, kind = common_shape(size, a, b), "gamma" if direct else "log_gamma"
-        return *(self._rng.draw(kind, working(dtype), size, p) for p in (a, b)), direct
+        return *(self._rng.draw(kind, work, size, p) for p in (a, b)), direct
 
     def _chisquare(self, df, size, work):
         return 2 * self._rng.draw("gamma", work, size, real_parameter(df, work) / 2)
@@ -106,8 +107,8 @@ class Continuous:
     def beta(self, a, b, size=None, dtype=float):
         """Numbers of the beta distribution.
 
-        A gamma number's share of two, by their logarithms unless both shapes are numbers from 1 on: so shapes near
-        0 do not divide 0 by 0.
+        A gamma number's share of two, by their logarithms unless both shapes are numbers and not small: so shapes
+        near 0 do not divide 0 by 0.
 
         Args:
             a, b: Its shapes, positive: numbers or arrays.

@@ -106,9 +106,7 @@ class Generator(Draws):
         if axis is None:
             result = x.ravel()[self._order(x.size)].reshape(x.shape)
         else:
-            axis = normalize_axis_index(axis, x.ndim)
-            order = self._rng.draw("bits", np.uint64, x.shape).argsort(axis, kind="stable")
-            result = tombac.take_along_axis(x, order, axis)
+            result = self._permuted_rows(x, normalize_axis_index(axis, x.ndim))
         if out is None:
             return result
         check_out(out, x.shape, x.dtype)

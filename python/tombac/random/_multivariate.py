@@ -7,7 +7,7 @@ import warnings
 from tombac import _core
 from tombac._numpy import np
 from tombac.random._arguments import (
-    common_shape, count_of, float_dtype, from_1, is_number, on_host, parameter, shape_of, whole_parameter,
+    common_shape, count_of, divides, float_dtype, is_number, on_host, parameter, shape_of, whole_parameter,
 )
 
 
@@ -67,7 +67,8 @@ class Multivariate:
     def dirichlet(self, alpha, size=None, dtype=float):
         """Vectors of the Dirichlet distribution: shares, which add up to 1.
 
-        Gamma numbers divided by their sum, by way of their logarithms, so that parameters near 0 do not divide 0 by 0.
+        Gamma numbers divided by their sum, by way of their logarithms where parameters are small or a device's, so that
+        those near 0 do not divide 0 by 0.
 
         Args:
             alpha: The parameters, positive: an array of one dimension, or a sequence.
@@ -92,17 +93,18 @@ class Multivariate:
             raise ValueError("dirichlet: alpha must have one dimension")
         if alpha.size == 0:
             return _core.empty((*_rows(size), 0), dtype)
+        direct = known is not None and divides(np.float64, known.min())
         if alpha.size <= _FEW_COLUMNS:
             columns = alpha if known is None else known.tolist()
-            return self._dirichlet_columns(columns, _rows(size), dtype)
-        logs = self._rng.draw("log_gamma", np.float64, (*_rows(size), alpha.size), alpha)
-        logs.data  # noqa: B018: stored, as drawing them again for each of the steps below takes longer
-        shares = _core.exp(logs - logs.max(-1, keepdims=True))
+            return self._dirichlet_columns(columns, _rows(size), dtype, direct)
+        shares = self._rng.draw("gamma" if direct else "log_gamma", np.float64, (*_rows(size), alpha.size), alpha)
+        shares.data  # noqa: B018: stored, as drawing them again for each of the steps below takes longer
+        if not direct:
+            shares = _core.exp(shares - shares.max(-1, keepdims=True))
         return (shares / shares.sum(-1, keepdims=True)).astype(dtype, copy=False)
 
-    def _dirichlet_columns(self, alpha, rows, dtype):
+    def _dirichlet_columns(self, alpha, rows, dtype, direct):
         """The same column by column, for rows so short that reducing them would take most of the time."""
-        direct = from_1(*alpha)
         shares = [self._rng.draw("gamma" if direct else "log_gamma", np.float64, rows, a) for a in alpha]
         if not direct:
             most = functools.reduce(_core.maximum, shares)

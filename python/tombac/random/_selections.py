@@ -1,8 +1,7 @@
 """Samples and orders at random; bytes.
 
 Orders of all are numbers by a random bijection, of which each depends on its place alone: nothing is sorted, and of a
-sample without replacement no more is computed than it has. Rows with an order each are sorted by random keys of 64
-bits.
+sample without replacement no more is computed than it has. Rows with an order each are sorted by random keys.
 """
 
 import operator
@@ -12,6 +11,9 @@ from tombac import _core
 from tombac._numpy import np
 from tombac._util import normalize_axis_index
 from tombac.random._arguments import count_of, shape_of
+
+
+_MOST_PLACES = 2**32  # which leave keys of rows as many random bits
 
 
 def _population(a):
@@ -102,6 +104,17 @@ class Selections:
             raise TypeError("shuffle: an array of no dimension has no order")
         if x.size:
             x[...] = self._permutation(x, axis)
+
+    def _permuted_rows(self, x, axis):
+        """``x``, each row along ``axis`` in the order of its random keys."""
+        keys = self._rng.draw("bits", np.uint64, x.shape)
+        if x.size > _MOST_PLACES:
+            return tombac.take_along_axis(x, keys.argsort(axis, kind="stable"), axis)
+        # In a key's lower bits is its place, so that keys alone are moved.
+        places = np.uint64((1 << (x.size - 1).bit_length()) - 1 if x.size else 0)
+        keys = keys & ~places | _core.arange(x.size, dtype=np.uint64).reshape(x.shape)
+        keys.sort(axis)
+        return x.ravel()[(keys & places).view(np.int64)]
 
     def bytes(self, length):
         """Random bytes, on the host.

@@ -140,10 +140,19 @@ POINTS(double, f64)
 
 /* ---- real numbers ------------------------------------------------------------------------------------------------ */
 
-/* A loop of one parameter a: values by attempts, then `end`, an expression over the value r, the parameter a and a word
- * x of the block for what comes after the attempts, drawn if `needs` is true of a point; `end` is of use where it is,
- * or always. */
-#define REAL_LOOP(name, T, s, needs, always, tries, end)                                              \
+/* A loop of one parameter a: `direct`, an expression over the key of the points for which `known` is true, values by
+ * attempts for the others, then `end`, an expression over the value r, the parameter a and a word x of the block for
+ * what comes after the attempts, drawn if `needs` is true of a point; `end` is of use where it is, or always. */
+#define REAL_LOOP(name, T, s, known, direct, needs, always, tries, end)                               \
+    static IN_LINE void name##_start(int64_t n, const uint64_t *keys, const T *as, T *o)              \
+    {                                                                                                 \
+        INDEPENDENT for (int64_t k = 0; k < n; k++) {                                                 \
+            const uint64_t key = keys[k];                                                             \
+            const T a = as[k];                                                                        \
+            (void)a, (void)key;                                                                       \
+            o[k] = known ? direct : (T)NAN;                                                           \
+        }                                                                                             \
+    }                                                                                                 \
     static IN_LINE void name##_end(int64_t n, const uint64_t *xs, const T *as, const T *rs, T *o)     \
     {                                                                                                 \
         INDEPENDENT for (int64_t k = 0; k < n; k++) {                                                 \
@@ -157,22 +166,29 @@ POINTS(double, f64)
     {                                                                                                 \
         uint64_t x[ROOM], y[ROOM];                                                                    \
         points_##s w;                                                                                 \
-        int32_t good = 0, needed = 0;                                                                 \
-        start_##s(&w, n, key, are_same(n, as, sizeof *as));                                           \
-        memcpy(w.p[0], as, (size_t)n * sizeof *as);                                                   \
+        int32_t tried = 0, started = 0, needed = 0;                                                   \
         INDEPENDENT for (int64_t k = 0; k < n; k++) {                                                 \
             const T a = as[k];                                                                        \
-            o[k] = (T)NAN;                                                                            \
-            good += a >= 0;                                                                           \
+            tried += (a >= 0) & !(known);                                                             \
+            started += known;                                                                         \
             needed += needs;                                                                          \
         }                                                                                             \
-        if (good < n) {                                                                               \
-            w.n = 0;                                                                                  \
-            w.whole = false;                                                                          \
-            for (int64_t k = 0; k < n; k++)                                                           \
-                if (as[k] >= 0) copy_##s(&w, w.n++, &w, k);                                           \
+        if (started) name##_start(n, key, as, o);                                                     \
+        else                                                                                          \
+            for (int64_t k = 0; k < n; k++) o[k] = (T)NAN;                                            \
+        if (tried) {                                                                                  \
+            start_##s(&w, n, key, are_same(n, as, sizeof *as));                                       \
+            memcpy(w.p[0], as, (size_t)n * sizeof *as);                                               \
+            if (tried < n) {                                                                          \
+                w.n = 0;                                                                              \
+                w.whole = false;                                                                      \
+                for (int64_t k = 0; k < n; k++) {                                                     \
+                    const T a = as[k];                                                                \
+                    if (a >= 0 && !(known)) copy_##s(&w, w.n++, &w, k);                               \
+                }                                                                                     \
+            }                                                                                         \
+            tries##_attempts(&w, o);                                                                  \
         }                                                                                             \
-        tries##_attempts(&w, o);                                                                      \
         if (!needed && !always) return;                                                               \
         memset(x, 0, (size_t)n * sizeof *x);                                                          \
         if (needed) {                                                                                 \
@@ -196,9 +212,10 @@ POINTS(double, f64)
     ATTEMPTS(gamma_##s, T, s, tb_gamma_set_##s, tb_make_gamma_##s(a), tb_gamma_try_##s)               \
     ATTEMPTS(vonmises_##s, T, s, tb_vonmises_set_##s, tb_set_random_vonmises_u64_##s##_##s(a),        \
              tb_vonmises_try_##s)                                                                     \
-    REAL_LOOP(gamma_##s, T, s, a < 1, 0, gamma_##s, tb_gamma_end_##s(x, a, r))                        \
-    REAL_LOOP(log_gamma_##s, T, s, a < 1, 1, gamma_##s, tb_log_gamma_end_##s(x, a, r))                \
-    REAL_LOOP(vonmises_##s, T, s, 0, 0, vonmises_##s, r)
+    REAL_LOOP(gamma_##s, T, s, a == 1, tb_gamma_of_1_##s(key), a < 1, 0, gamma_##s, tb_gamma_end_##s(x, a, r)) \
+    REAL_LOOP(log_gamma_##s, T, s, a == 1, tb_gamma_of_1_##s(key), a < 1, 1, gamma_##s,               \
+              tb_log_gamma_end_##s(x, a, r))                                                          \
+    REAL_LOOP(vonmises_##s, T, s, 0, (T)NAN, 0, 0, vonmises_##s, r)
 REAL_LOOPS(float, f32)
 REAL_LOOPS(double, f64)
 
