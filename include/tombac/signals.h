@@ -153,6 +153,7 @@ typedef struct tb_transform {
     tb_fft_norm norm;               /* and which direction is scaled */
     double scale;                   /* by what, if this is the one */
     bool wide;                      /* of float64 and complex128, else of float32 and complex64 */
+    bool reals;                     /* the input's elements are real: of kinds that take such, and of complex ones */
     int ndim;                       /* dimensions of input and result, at least one, none of length 0 */
     int naxis;                      /* axes that are transformed, at least one */
     int axis[TB_MAXDIM];            /* each once; of real kinds the last is the one that is halved */

@@ -34,7 +34,7 @@ static Py_ssize_t extent(const tb_transform *t, int64_t item, Py_ssize_t *before
 static PyObject *input_array(const tb_transform *t)
 {
     static const tb_dtype dtypes[2][2] = {{TB_C64, TB_C128}, {TB_F32, TB_F64}};
-    const tb_dtype dtype = dtypes[t->kind == TB_FFT_REAL || t->kind > TB_FFT_HALF][t->wide];
+    const tb_dtype dtype = dtypes[t->reals][t->wide];
     Py_ssize_t before;
     const Py_ssize_t bytes = extent(t, (int64_t)tb_dtype_size(dtype), &before);
     PyObject *memory = PyMemoryView_FromMemory((char *)t->in - before, bytes, t->spare ? PyBUF_WRITE : PyBUF_READ);
@@ -71,7 +71,8 @@ static PyObject *axes_argument(const tb_transform *t)
 /* By f, which is (array, axes, forward, norm, out, threads); c2r has the number of points behind the axes. */
 static PyObject *call_inner(PyObject *f, const tb_transform *t)
 {
-    const bool forward = t->kind == TB_FFT_FORWARD || t->kind == TB_FFT_REAL, in_place = t->kind <= TB_FFT_BACKWARD;
+    const bool forward = t->kind == TB_FFT_FORWARD || t->kind == TB_FFT_REAL;
+    const bool in_place = t->kind <= TB_FFT_BACKWARD && !t->reals;
     const int norm = t->norm == TB_FFT_NORM_ORTHO ? 1 : forward == (t->norm == TB_FFT_NORM_FORWARD) ? 2 : 0;
     int64_t over[TB_MAXDIM];
     for (int i = 0; i < t->naxis; i++) over[i] = t->axis[i];

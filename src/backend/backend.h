@@ -414,9 +414,10 @@ typedef struct tb_backend {
     tb_status (*fft_called)(tb_stream *s, tb_transform *t, const tb_fft_callback *c);
     /* Optional: whether fft takes this layout. If not, axes that are transformed are put last, in C order. */
     bool (*fft_suits)(const tb_transform *t);
-    int fft_axes;     /* the most that fft transforms at once */
-    bool fft_cosines; /* fft has the kinds behind TB_FFT_HALF, which it scales itself */
-    bool fft_spoils;  /* TB_FFT_HALF overwrites its input: `spare` has to be set */
+    int fft_axes;            /* the most that fft transforms at once */
+    bool (*fft_reals)(void); /* optional: whether complex kinds take real elements, for which half the work will do */
+    bool fft_cosines;        /* fft has the kinds behind TB_FFT_HALF, which it scales itself */
+    bool fft_spoils;         /* TB_FFT_HALF overwrites its input: `spare` has to be set */
     tb_status (*fft_cache)(int device, tb_fft_cache_op op, tb_fft_cache *c); /* of the calling thread's plans */
     /* Whether gemm is how to do this product, of which dtype and sizes are set. If not it is a reduction of products,
      * which rounds each of them: so float16 always suits. */

@@ -113,6 +113,14 @@ static void describe(const tb_array *a, const job *j, tb_fft_kind kind, int firs
     t->scale = scale_of(t);
 }
 
+/* Whether the input's elements are to be real. */
+static bool reads_reals(const tb_array *a, const job *j, tb_fft_kind kind)
+{
+    if (kind > TB_FFT_BACKWARD) return takes_reals(kind);
+    if (j->callback || tb_dtype_kind((tb_dtype)a->dtype) == TB_KIND_COMPLEX) return false;
+    return tb__backend->fft_reals && tb__backend->fft_reals();
+}
+
 /* x, which is in memory, as the input. */
 static void take_input(const tb_array *x, bool ours, tb_dtype to, tb_transform *t)
 {
@@ -182,7 +190,8 @@ static tb_status transform(tb_array *a, const job *j, tb_transform *t, tb_array 
     const tb_fft_callback *c = j->callback;
     tb_array *x;
     result r = {.dtype = dtype_of(gives_reals(t->kind), t->wide)};
-    TB_TRY(tb__fft_fit(a, dtype_of(takes_reals(t->kind), t->wide), t->shape, &x));
+    t->reals = reads_reals(a, j, t->kind);
+    TB_TRY(tb__fft_fit(a, dtype_of(t->reals, t->wide), t->shape, &x));
     take_input(x, j->ours || x->buffer != a->buffer, r.dtype, t);
     tb_status status = suit(&x, c, r.dtype, t);
     if (c) tb__strides_c(t->ndim, t->out_shape, (int64_t)tb_dtype_size(r.dtype), t->out_strides);

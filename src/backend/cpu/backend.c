@@ -305,7 +305,8 @@ static tb_status fft_cache(int device, tb_fft_cache_op op, tb_fft_cache *c)
     .label_boxes = label_boxes, .distances = distances, .splines = splines, .pieces = pieces, .tree = tree,        \
     .pairs = pairs, .peaks = peaks,                                                                                \
     .sparse = &tb__cpu_sparse, .sparse_product = sparse_product,                                                   \
-    .fft = fft, .fft_axes = TB_MAXDIM, .fft_cosines = true, .fft_cache = fft_cache,                                \
+    .fft = fft, .fft_axes = TB_MAXDIM, .fft_reals = tb__cpu_fft_reals, .fft_cosines = true,                      \
+    .fft_cache = fft_cache,                                                                                        \
     .graph_free = tb__cpu_graph_free, .cudart = tb__cpu_cudart, .busy = &busy, .show_config = show_config
 
 /* While work is outstanding on some stream, or recorded. */

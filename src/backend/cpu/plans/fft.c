@@ -26,6 +26,8 @@ bool tb_needs_fft(void)
 
 const char *tb__cpu_fft_source(void) { return provided ? "provided" : tb__fftw_source(); }
 
+bool tb__cpu_fft_reals(void) { return provided; }
+
 /* Threads for fewer points take longer to start than to compute. */
 enum { FEW_POINTS = 1 << 14 };
 

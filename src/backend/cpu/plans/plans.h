@@ -75,6 +75,7 @@ tb_status tb__cpu_slide(const tb_slide *s);
 tb_status tb__cpu_recur(const tb_recur *r);
 /* fft.c: by the library that was provided, or by FFTW. */
 tb_status tb__cpu_fft(tb_transform *t);
+bool tb__cpu_fft_reals(void);
 const char *tb__cpu_fft_source(void); /* for people; NULL: there is none */
 /* gemm by the library's own loops, of every dtype but float16; no product's k is 0. */
 tb_status tb__cpu_gemm_tiles(const tb_gemm *g);
