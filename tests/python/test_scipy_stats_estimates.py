@@ -37,7 +37,8 @@ def close(got, want, rtol=1e-8, atol=1e-10):
        st.sampled_from("fd"), st.booleans())
 def test_quantiles(seed, method, policy, dtype, probabilities, weighted):
     rng = np.random.default_rng(seed)
-    x = np.round(3 * rng.standard_normal((3, rng.integers(1, 9)))).astype(dtype)
+    least = 2 if method == "round_inward" else 1  # SciPy looks for a second element
+    x = np.round(3 * rng.standard_normal((3, rng.integers(least, 9)))).astype(dtype)
     if dtype != "b":
         x[rng.random(x.shape) < 0.15] = np.nan
     p = [rng.random(), rng.random((3, 1)), rng.random(4), rng.integers(-1, 6, (3, 2)) / 4][rng.integers(4)]
