@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "backend/cpu/loops/isa.h"
+
 /* Packs from[l * step + i * across] for i < n <= width and l < k; steps in elements. */
 typedef void (*tb_gemm_pack)(int64_t k, int64_t n, const void *from, int64_t step, int64_t across, int64_t width,
                              void *to);
@@ -31,4 +33,5 @@ enum {
 };
 /* clang-format on */
 enum { TB_GEMM_ROWS = 4, TB_GEMM_COLS_BYTES = 128 }; /* the most that a tile of any instruction set is wide */
+TB_ISA_EXTERN(const tb_gemm_loops, tb__gemm_loops_, [])
 #endif

@@ -1,4 +1,5 @@
 /* loops_select.c - which loops this machine runs: those of the best instruction set it has, with vector code on top. */
+#include "backend/cpu/loops/isa.h"
 #include "backend/cpu/loops/loops.h"
 #include "base/environment.h"
 #include "base/processor.h"
@@ -9,6 +10,7 @@
 
 typedef struct isa {
     const char *name;
+    tb_cpu_level level;
     const tb_cpu_loop *loops;
     void (*vecmath)(tb_cpu_loop *table);
     void (*random)(tb_cpu_loop *table);
@@ -17,20 +19,23 @@ typedef struct isa {
     void (*divide)(tb_cpu_loop *by_number);
 } isa;
 
-static const isa base = {"base",          tb__loops_base, tb__vecmath_base, tb__random_base, tb__distributions_base,
-                         tb__modulo_base, tb__divide_base};
+static const isa base = {"base",           TB_CPU_BASE,     tb__loops_base,
+                         tb__vecmath_base, tb__random_base, tb__distributions_base,
+                         tb__modulo_base,  tb__divide_base};
 #ifdef TB_HAVE_ISA_AVX2
-static const isa avx2 = {"avx2",          tb__loops_avx2, tb__vecmath_avx2, tb__random_avx2, tb__distributions_avx2,
-                         tb__modulo_avx2, tb__divide_avx2};
+static const isa avx2 = {"avx2",           TB_CPU_AVX2,     tb__loops_avx2,
+                         tb__vecmath_avx2, tb__random_avx2, tb__distributions_avx2,
+                         tb__modulo_avx2,  tb__divide_avx2};
 #endif
 #ifdef TB_HAVE_ISA_AVX512
-static const isa avx512 = {"avx512",          tb__loops_avx512,         tb__vecmath_avx512,
-                           tb__random_avx512, tb__distributions_avx512, tb__modulo_avx512,
-                           tb__divide_avx512};
+static const isa avx512 = {"avx512",           TB_CPU_AVX512,     tb__loops_avx512,
+                           tb__vecmath_avx512, tb__random_avx512, tb__distributions_avx512,
+                           tb__modulo_avx512,  tb__divide_avx512};
 #endif
 
 static const tb_cpu_loop *chosen, *by_number;
 static const char *chosen_name;
+static tb_cpu_level chosen_level;
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 
 /* The best that the processor, the build and the environment (0: base, 1: avx2, 2: avx512) allow. */
@@ -52,6 +57,7 @@ static void make(void)
 {
     const isa *set = best();
     chosen_name = set->name;
+    chosen_level = set->level;
     tb_cpu_loop *table = malloc((size_t)tb_nloop * sizeof *table), *numbers = calloc((size_t)tb_nloop, sizeof *numbers);
     if (!table || !numbers) {
         free(table);
@@ -85,4 +91,10 @@ const char *tb__cpu_isa(void)
 {
     tb__cpu_loops();
     return chosen_name;
+}
+
+tb_cpu_level tb__cpu_level(void)
+{
+    tb__cpu_loops();
+    return chosen_level;
 }

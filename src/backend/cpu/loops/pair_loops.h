@@ -3,6 +3,7 @@
 #define TB_BACKEND_CPU_LOOPS_PAIR_LOOPS_H
 #include <stdint.h>
 
+#include "backend/cpu/loops/isa.h"
 #include "tombac/tombac.h"
 
 /* Rows of a tile: enough for vectors; not so few that a compiler writes a tile out, which it then makes none of. */
@@ -24,4 +25,5 @@ typedef void tb_pair_loop(const tb_pair_task *t);
 typedef struct tb_pair_loops {
     tb_pair_loop *loop[TB_METRIC_COSINE + 1][2]; /* of float32 and of float64 */
 } tb_pair_loops;
+TB_ISA_EXTERN(const tb_pair_loops, tb__pair_loops_, )
 #endif

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "backend/cpu/loops/isa.h"
 #include "tombac/tombac.h"
 
 enum { TB_RECUR_TILE = 64 /* lines */ };
@@ -23,4 +24,5 @@ typedef struct tb_recur_loops {
 typedef struct tb_recur_isa {
     tb_recur_loops of[4];
 } tb_recur_isa;
+TB_ISA_EXTERN(const tb_recur_isa, tb__recur_, )
 #endif

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "backend/cpu/loops/isa.h"
 #include "tombac/tombac.h"
 
 enum { TB_SEARCH_FEW = 32 };
@@ -39,4 +40,5 @@ typedef struct tb_search_loops {
 
 /* Of the best instruction set that the machine has (plans/search.c). */
 const tb_search_loops *tb__search_loops(void);
+TB_ISA_EXTERN(const tb_search_loops, tb__search_loops_, )
 #endif

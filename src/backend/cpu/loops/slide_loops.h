@@ -4,6 +4,7 @@
 #define TB_BACKEND_CPU_LOOPS_SLIDE_LOOPS_H
 #include <stdint.h>
 
+#include "backend/cpu/loops/isa.h"
 #include "tombac/tombac.h"
 
 /* The most results that are made at a time. */
@@ -16,4 +17,5 @@ typedef struct tb_slide_loops {
     tb_slide_loop *loop[TB_NDTYPE]; /* NULL: there is none */
     int tile[TB_NDTYPE];            /* results */
 } tb_slide_loops;
+TB_ISA_EXTERN(const tb_slide_loops, tb__slide_loops_, )
 #endif

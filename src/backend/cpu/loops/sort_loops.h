@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "backend/cpu/loops/isa.h"
 #include "tombac/tombac.h"
 
 typedef struct tb_sort_loops {
@@ -54,4 +55,5 @@ enum { TB_SORT_SPLIT = 512, TB_SORT_FEW = 32 };
 
 /* Of the best instruction set that the machine has. */
 const tb_sort_loops *tb__sort_loops(void);
+TB_ISA_EXTERN(const tb_sort_loops, tb__sort_loops_, )
 #endif

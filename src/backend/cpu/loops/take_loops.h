@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "backend/cpu/loops/isa.h"
+
 /* n elements of those that follow one another from `base` on, at any address. False: an index is not in [0, length),
  * and nothing was written. */
 typedef bool tb_take_loop(int64_t n, const int64_t *index, int64_t length, const char *base, char *to);
@@ -12,10 +14,6 @@ typedef bool tb_put_loop(int64_t n, const int64_t *index, int64_t length, char *
 
 /* For elements of 1, 2, 4, 8 and 16 bytes, by the logarithm of that. */
 enum { TB_TAKE_SIZES = 5 };
-extern tb_put_loop *const tb__put_loops_base[TB_TAKE_SIZES];
-extern tb_put_loop *const tb__put_loops_avx2[TB_TAKE_SIZES];
-extern tb_put_loop *const tb__put_loops_avx512[TB_TAKE_SIZES];
-extern tb_take_loop *const tb__take_loops_base[TB_TAKE_SIZES];
-extern tb_take_loop *const tb__take_loops_avx2[TB_TAKE_SIZES];
-extern tb_take_loop *const tb__take_loops_avx512[TB_TAKE_SIZES];
+TB_ISA_EXTERN(tb_put_loop *const, tb__put_loops_, [TB_TAKE_SIZES])
+TB_ISA_EXTERN(tb_take_loop *const, tb__take_loops_, [TB_TAKE_SIZES])
 #endif

@@ -3,6 +3,8 @@
 #define TB_BACKEND_CPU_LOOPS_WINDOW_LOOPS_H
 #include <stdint.h>
 
+#include "backend/cpu/loops/isa.h"
+
 typedef struct tb_window_loops {
     /* out[i] = x[at[0] + i] * w[0] + x[at[1] + i] * w[1] + ..., n of them, in this order; count is at least 1. */
     void (*sum)(const double *x, int64_t count, const int64_t *at, const double *w, int64_t n, double *out);
@@ -11,4 +13,5 @@ typedef struct tb_window_loops {
     void (*pairs)(const double *x, int64_t count, const int64_t *at, const double *w, double sign, int64_t n,
                   double *out);
 } tb_window_loops;
+TB_ISA_EXTERN(const tb_window_loops, tb__window_loops_, )
 #endif

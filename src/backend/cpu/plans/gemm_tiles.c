@@ -2,35 +2,19 @@
  * of the others where no BLAS is found but a slow one. They are cut into blocks that fit the caches, each packed and
  * multiplied tile by tile (gemm_loops.c; the scheme is that of Goto and van de Geijn, "Anatomy of high-performance
  * matrix multiplication", 2008). A block of the result is one thread's. */
-#include <string.h>
 
 #include "backend/cpu/plans/plans.h"
 #include "backend/cpu/loops/gemm_loops.h"
-#include "backend/cpu/loops/loops.h"
 #include "base/error.h"
 
 /* A block: rows and columns of the result, and as many multiplications deep as are packed at a time. GRAIN:
  * multiplications that are worth a task. */
 enum { BLOCK_M = 64, BLOCK_N = 128, BLOCK_K = 128, GRAIN = 1 << 18 };
 
-extern const tb_gemm_loops tb__gemm_loops_base[];
-#ifdef TB_HAVE_ISA_AVX2
-extern const tb_gemm_loops tb__gemm_loops_avx2[];
-#endif
-#ifdef TB_HAVE_ISA_AVX512
-extern const tb_gemm_loops tb__gemm_loops_avx512[];
-#endif
-
 static const tb_gemm_loops *loops_of(tb_dtype t)
 {
-    const tb_gemm_loops *all = tb__gemm_loops_base;
-    int log2 = __builtin_ctz((unsigned)tb_dtype_size(t));
-#ifdef TB_HAVE_ISA_AVX2
-    if (strcmp(tb__cpu_isa(), "avx2") == 0) all = tb__gemm_loops_avx2;
-#endif
-#ifdef TB_HAVE_ISA_AVX512
-    if (strcmp(tb__cpu_isa(), "avx512") == 0) all = tb__gemm_loops_avx512;
-#endif
+    const tb_gemm_loops *all = TB_OF_ISA(tb__gemm_loops_);
+    const int log2 = __builtin_ctz((unsigned)tb_dtype_size(t));
     if (t >= TB_F32) return &all[TB_GEMM_F32 + (t - TB_F32)];
     return &all[t == TB_BOOL ? TB_GEMM_BOOL : TB_GEMM_8 + log2];
 }

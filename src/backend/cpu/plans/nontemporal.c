@@ -11,7 +11,7 @@
 #endif
 
 #include "backend/cpu/plans/plans.h"
-#include "backend/cpu/loops/loops.h"
+#include "backend/cpu/loops/isa.h"
 #include "base/environment.h"
 
 #if defined(__SSE2__)
@@ -45,7 +45,7 @@ static int64_t cache_bytes(void)
     return kib << 10;
 }
 
-bool tb__nontemporal_lines(void) { return strcmp(tb__cpu_isa(), "avx512") == 0; }
+bool tb__nontemporal_lines(void) { return tb__cpu_level() == TB_CPU_AVX512; }
 
 static void read_settings(void)
 {

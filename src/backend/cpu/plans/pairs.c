@@ -1,31 +1,10 @@
 /* pairs.c - distances of pairs of rows. A task makes those from some rows of b, which it lays out side by side
  * (loops/pair_loops.h). Each distance is summed up in the order of the elements, whatever the tasks are. */
-#include <string.h>
 
-#include "backend/cpu/loops/loops.h"
 #include "backend/cpu/loops/pair_loops.h"
 #include "backend/cpu/plans/plans.h"
 #include "base/arith.h"
 #include "base/threads.h"
-
-extern const tb_pair_loops tb__pair_loops_base;
-#ifdef TB_HAVE_ISA_AVX2
-extern const tb_pair_loops tb__pair_loops_avx2;
-#endif
-#ifdef TB_HAVE_ISA_AVX512
-extern const tb_pair_loops tb__pair_loops_avx512;
-#endif
-
-static const tb_pair_loops *loops(void)
-{
-#ifdef TB_HAVE_ISA_AVX2
-    if (strcmp(tb__cpu_isa(), "avx2") == 0) return &tb__pair_loops_avx2;
-#endif
-#ifdef TB_HAVE_ISA_AVX512
-    if (strcmp(tb__cpu_isa(), "avx512") == 0) return &tb__pair_loops_avx512;
-#endif
-    return &tb__pair_loops_base;
-}
 
 enum { TILE = TB_PAIRS_TILE };
 
@@ -53,7 +32,7 @@ static bool some_rows(void *arg, int64_t task)
                             .columns = p->k,
                             .once = p->once,
                             .p = p->p};
-    loops()->loop[p->metric][wide](&t);
+    TB_OF_ISA(&tb__pair_loops_)->loop[p->metric][wide](&t);
     return true;
 }
 

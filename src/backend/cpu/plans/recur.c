@@ -10,29 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/cpu/loops/loops.h"
 #include "backend/cpu/plans/plans.h"
 #include "base/error.h"
 
 enum { MOST_LANES = 64 };
 
-extern const tb_recur_isa tb__recur_base;
-#ifdef TB_HAVE_ISA_AVX2
-extern const tb_recur_isa tb__recur_avx2;
-#endif
-#ifdef TB_HAVE_ISA_AVX512
-extern const tb_recur_isa tb__recur_avx512;
-#endif
-
 static const tb_recur_loops *loops(tb_dtype t)
 {
-    const tb_recur_isa *isa = &tb__recur_base;
-#ifdef TB_HAVE_ISA_AVX2
-    if (strcmp(tb__cpu_isa(), "avx2") == 0) isa = &tb__recur_avx2;
-#endif
-#ifdef TB_HAVE_ISA_AVX512
-    if (strcmp(tb__cpu_isa(), "avx512") == 0) isa = &tb__recur_avx512;
-#endif
+    const tb_recur_isa *isa = TB_OF_ISA(&tb__recur_);
     return &isa->of[t == TB_F32 ? 0 : t == TB_F64 ? 1 : t == TB_C64 ? 2 : 3];
 }
 

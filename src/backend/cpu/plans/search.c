@@ -1,8 +1,6 @@
 /* search.c - where values belong among elements in order, on all threads (loops/search_loops.h): of values that are
  * close to each other the next ones are looked for about the last ones' places first. */
-#include <string.h>
 
-#include "backend/cpu/loops/loops.h"
 #include "backend/cpu/loops/search_loops.h"
 #include "backend/cpu/plans/plans.h"
 #include "base/error.h"
@@ -10,24 +8,7 @@
 /* ABOUT: more elements than values that are close to each other move by. */
 enum { PIECE = 1 << 14, ABOUT = 8 };
 
-extern const tb_search_loops tb__search_loops_base;
-#ifdef TB_HAVE_ISA_AVX2
-extern const tb_search_loops tb__search_loops_avx2;
-#endif
-#ifdef TB_HAVE_ISA_AVX512
-extern const tb_search_loops tb__search_loops_avx512;
-#endif
-
-const tb_search_loops *tb__search_loops(void)
-{
-#ifdef TB_HAVE_ISA_AVX2
-    if (strcmp(tb__cpu_isa(), "avx2") == 0) return &tb__search_loops_avx2;
-#endif
-#ifdef TB_HAVE_ISA_AVX512
-    if (strcmp(tb__cpu_isa(), "avx512") == 0) return &tb__search_loops_avx512;
-#endif
-    return &tb__search_loops_base;
-}
+const tb_search_loops *tb__search_loops(void) { return TB_OF_ISA(&tb__search_loops_); }
 
 typedef struct search_job {
     const tb_search *s;

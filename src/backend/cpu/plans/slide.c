@@ -5,31 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/cpu/loops/loops.h"
 #include "backend/cpu/loops/slide_loops.h"
 #include "backend/cpu/plans/plans.h"
 #include "base/error.h"
 
 enum { TASK_PRODUCTS = 1 << 19 };
-
-extern const tb_slide_loops tb__slide_loops_base;
-#ifdef TB_HAVE_ISA_AVX2
-extern const tb_slide_loops tb__slide_loops_avx2;
-#endif
-#ifdef TB_HAVE_ISA_AVX512
-extern const tb_slide_loops tb__slide_loops_avx512;
-#endif
-
-static const tb_slide_loops *loops(void)
-{
-#ifdef TB_HAVE_ISA_AVX2
-    if (strcmp(tb__cpu_isa(), "avx2") == 0) return &tb__slide_loops_avx2;
-#endif
-#ifdef TB_HAVE_ISA_AVX512
-    if (strcmp(tb__cpu_isa(), "avx512") == 0) return &tb__slide_loops_avx512;
-#endif
-    return &tb__slide_loops_base;
-}
 
 typedef struct slide_job {
     const tb_slide *s;
@@ -127,7 +107,7 @@ static bool slide_task(void *arg, int64_t task)
 
 tb_status tb__cpu_slide(const tb_slide *s)
 {
-    const tb_slide_loops *l = loops();
+    const tb_slide_loops *l = TB_OF_ISA(&tb__slide_loops_);
     slide_job j = {s, l->loop[s->dtype], l->tile[s->dtype], (int64_t)tb_dtype_size(s->dtype), .finite = is_finite(s)};
     j.tiles = tb__max(TASK_PRODUCTS / (s->k * j.tile), 1);
     return tb__parallel(tb__ceil_div(s->m, j.tiles * j.tile), slide_task, &j);

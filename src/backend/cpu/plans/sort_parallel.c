@@ -5,31 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/cpu/loops/loops.h"
 #include "backend/cpu/loops/sort_loops.h"
 #include "base/error.h"
 #include "base/threads.h"
 
 enum { MOST_PARTS = 1 << 10 };
 
-extern const tb_sort_loops tb__sort_loops_base;
-#ifdef TB_HAVE_ISA_AVX2
-extern const tb_sort_loops tb__sort_loops_avx2;
-#endif
-#ifdef TB_HAVE_ISA_AVX512
-extern const tb_sort_loops tb__sort_loops_avx512;
-#endif
-
-const tb_sort_loops *tb__sort_loops(void)
-{
-#ifdef TB_HAVE_ISA_AVX2
-    if (strcmp(tb__cpu_isa(), "avx2") == 0) return &tb__sort_loops_avx2;
-#endif
-#ifdef TB_HAVE_ISA_AVX512
-    if (strcmp(tb__cpu_isa(), "avx512") == 0) return &tb__sort_loops_avx512;
-#endif
-    return &tb__sort_loops_base;
-}
+const tb_sort_loops *tb__sort_loops(void) { return TB_OF_ISA(&tb__sort_loops_); }
 
 typedef struct part {
     int64_t from, n;

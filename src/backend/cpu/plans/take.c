@@ -16,17 +16,6 @@ typedef struct take_job {
     tb_take_loop *loop; /* for indices in range; NULL: elements do not follow one another */
 } take_job;
 
-static tb_take_loop *const *loops(void)
-{
-#ifdef TB_HAVE_ISA_AVX512
-    if (strcmp(tb__cpu_isa(), "avx512") == 0) return tb__take_loops_avx512;
-#endif
-#ifdef TB_HAVE_ISA_AVX2
-    if (strcmp(tb__cpu_isa(), "avx2") == 0) return tb__take_loops_avx2;
-#endif
-    return tb__take_loops_base;
-}
-
 static bool take_task(void *arg, int64_t task)
 {
     const take_job *j = arg;
@@ -70,7 +59,7 @@ static bool find_take(const tb_plan *p, take_job *j)
     j->n = p->size;
     j->length = p->scalar[place->in[1] - p->nload].v.i;
     j->stride = p->scalar[place->in[2] - p->nload].v.i;
-    j->loop = j->stride == j->item ? loops()[__builtin_ctzll((uint64_t)j->item)] : NULL;
+    j->loop = j->stride == j->item ? TB_OF_ISA(tb__take_loops_)[__builtin_ctzll((uint64_t)j->item)] : NULL;
     return j->place && tb__elements_are_aligned(index->ptr, 0, NULL, TB_I64) &&
            tb__elements_are_aligned(p->store[0].ptr, 0, NULL, (tb_dtype)p->store[0].dtype);
 }
@@ -84,18 +73,6 @@ bool tb__cpu_take(const tb_plan *p, tb_status *status)
 }
 
 /* ---- scatter ---------------------------------------------------------------------------------------------------- */
-
-static tb_put_loop *put_loop(int64_t item)
-{
-    const int size = __builtin_ctzll((uint64_t)item);
-#ifdef TB_HAVE_ISA_AVX512
-    if (strcmp(tb__cpu_isa(), "avx512") == 0) return tb__put_loops_avx512[size];
-#endif
-#ifdef TB_HAVE_ISA_AVX2
-    if (strcmp(tb__cpu_isa(), "avx2") == 0) return tb__put_loops_avx2[size];
-#endif
-    return tb__put_loops_base[size];
-}
 
 /* Whether the plan is: place an index, store the element of another vector there. */
 static bool is_put(const tb_plan *p, int64_t item)
@@ -121,7 +98,7 @@ bool tb__cpu_put(const tb_plan *p)
     if (!is_put(p, item)) return false;
     const tb_instr *place = &p->instr[0];
     const tb_cpu_loop place_loop = tb__cpu_loop_by_number(place->loop);
-    tb_put_loop *put = put_loop(item);
+    tb_put_loop *put = TB_OF_ISA(tb__put_loops_)[__builtin_ctzll((uint64_t)item)];
     if (!place_loop) return false;
     const char *index = p->load[place->in[0]].ptr, *from = p->load[p->store[0].value].ptr;
     const int64_t length = p->scalar[place->in[1] - p->nload].v.i;

@@ -15,25 +15,6 @@
 enum { BLOCK = 512, MOST_PLACES = 1 << 12, MOST_RANKED = 128, WIDEST = 16, SEQUENCE = 16 };
 enum { TILE = 1 << 14, LARGEST = 1 << 18, NARROW = 64 }; /* elements of a line; of a tile along the last axis */
 
-extern const tb_window_loops tb__window_loops_base;
-#ifdef TB_HAVE_ISA_AVX2
-extern const tb_window_loops tb__window_loops_avx2;
-#endif
-#ifdef TB_HAVE_ISA_AVX512
-extern const tb_window_loops tb__window_loops_avx512;
-#endif
-
-static const tb_window_loops *sums(void)
-{
-#ifdef TB_HAVE_ISA_AVX2
-    if (strcmp(tb__cpu_isa(), "avx2") == 0) return &tb__window_loops_avx2;
-#endif
-#ifdef TB_HAVE_ISA_AVX512
-    if (strcmp(tb__cpu_isa(), "avx512") == 0) return &tb__window_loops_avx512;
-#endif
-    return &tb__window_loops_base;
-}
-
 /* A filter over a tile. Lengths and steps are in elements. */
 typedef struct line {
     const tb_windows *q;
@@ -151,8 +132,9 @@ static void add_up(const line *l, const double *w, const char *in, int64_t n, ch
     const tb_window_kind kind = l->q->w->kind;
     const double *x = (const double *)(const void *)in;
     double *y = (double *)(void *)out;
-    if (kind == TB_WINDOW_SUM || kind == TB_WINDOW_MEAN) sums()->sum(x, l->q->w->nplace, l->at, w, n, y);
-    else sums()->pairs(x, l->q->w->nplace, l->at, w, kind == TB_WINDOW_MIRRORED ? 1 : -1, n, y);
+    const tb_window_loops *of = TB_OF_ISA(&tb__window_loops_);
+    if (kind == TB_WINDOW_SUM || kind == TB_WINDOW_MEAN) of->sum(x, l->q->w->nplace, l->at, w, n, y);
+    else of->pairs(x, l->q->w->nplace, l->at, w, kind == TB_WINDOW_MIRRORED ? 1 : -1, n, y);
 }
 
 /* out = in * weight, by way of a row of equal numbers. */
