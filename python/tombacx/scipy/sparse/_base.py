@@ -308,11 +308,12 @@ class SparseBase(Arithmetic):
 
     def dot(self, other):
         """The product with a number, a vector, a dense or a sparse matrix; an array of no dimension is no number."""
-        if np.isscalar(other):
+        ndim = getattr(other, "ndim", None)
+        if not ndim and np.isscalar(other):
             return self._scaled(other)
-        if getattr(other, "ndim", 1) == 0:
+        if ndim == 0:
             raise ValueError("Scalar operands are not allowed, use '*' instead")
-        product = products.dot(self, other) if hasattr(other, "ndim") else NotImplemented
+        product = NotImplemented if ndim is None else products.dot(self, other)
         if product is NotImplemented:
             raise TypeError(f"dot: a number, a tombac array or a sparse matrix is expected, not {type(other).__name__}")
         return product

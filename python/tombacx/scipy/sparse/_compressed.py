@@ -271,7 +271,8 @@ class Compressed(Indexing, Extremes, SparseBase):
 
     def get(self, stream=None, *, copy=True):
         """The matrix as SciPy's, on the host: a copy of the parts; see ``SparseBase.get``."""
-        return _host.to_scipy(self, self._same()._parts[:3], copy)
+        a = self._same()
+        return _host.to_scipy(a, a._parts[:3], copy)
 
     # ---- order and duplicates
 

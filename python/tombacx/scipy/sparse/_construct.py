@@ -377,6 +377,9 @@ def hstack(blocks, format=None, dtype=None):
     (2, 4)
     """
     blocks = list(blocks)
+    found = _stacked(blocks, "csc", dtype)
+    if found is not None:
+        return found.asformat(format)
     return _blocks([blocks], format or _common_format(blocks), dtype, _is_array(*blocks))
 
 
@@ -398,7 +401,34 @@ def vstack(blocks, format=None, dtype=None):
     (4, 2)
     """
     blocks = list(blocks)
+    found = _stacked(blocks, "csr", dtype)
+    if found is not None:
+        return found.asformat(format)
     return _blocks([[b] for b in blocks], format or _common_format(blocks), dtype, _is_array(*blocks))
+
+
+def _stacked(blocks, format, dtype):
+    """Matrices of one compressed format, of which lines follow lines as their parts do; None if they are no such."""
+    cls = type(blocks[0]) if blocks else None
+    if getattr(cls, "format", None) != format or not all(type(b) is cls and b.ndim == 2 for b in blocks):
+        return None
+    blocks = [b._same() for b in blocks]
+    swap = blocks[0]._swap
+    lines, widths = zip(*(swap(b._shape) for b in blocks))
+    if len(set(widths)) > 1:
+        return None
+    shape = swap((sum(lines), widths[0]))
+    dtype = np.result_type(*{b.dtype for b in blocks}) if dtype is None else np.dtype(dtype)
+    wide = np.int64 if any(b.indptr.dtype == "int64" for b in blocks) else (
+        coord_dtype(shape, sum(b.data.size for b in blocks)))
+    begin, indptr = 0, []
+    for b in blocks:
+        first = b.indptr.astype(wide, copy=False)
+        indptr.append(first[1:] + wide(begin) if indptr else first)
+        begin += b.data.size
+    return cls._from_parts(_core.concatenate([b.data.astype(dtype, copy=False) for b in blocks]),
+                           _core.concatenate([b.indices.astype(wide, copy=False) for b in blocks]),
+                           _core.concatenate(indptr), shape, all(b._stores_once() for b in blocks))
 
 
 def _common_format(blocks):

@@ -53,6 +53,28 @@ def index(x, copy=None):
     return x.astype(np.int64)
 
 
+_COMPRESSED = {"_shape", "maxprint", "data", "indices", "indptr"}
+_attributes = {}  # of an empty matrix, by SciPy's class
+
+
+def _compressed(cls, data, indices, indptr, shape, once):
+    """cls((data, indices, indptr), shape) of parts that fit: to look at them again takes longer than much of what is
+    done to small matrices. None if SciPy would change them, or its matrices are made of other attributes. `once`: it is
+    known that indices ascend, and none twice."""
+    attributes = _attributes.get(cls)
+    if attributes is None:
+        attributes = _attributes[cls] = dict(getattr(cls((1, 1)), "__dict__", ()))
+    if attributes.keys() != _COMPRESSED or not indices.dtype == indptr.dtype == np.int32:
+        return None
+    if not indices.size == data.size == indptr[-1]:
+        return None
+    h = cls.__new__(cls)
+    h.__dict__.update(attributes, _shape=shape, data=data, indices=indices, indptr=indptr)
+    if once:
+        h.has_canonical_format = True
+    return h
+
+
 def to_scipy(a, parts, copy):
     """SciPy's matrix of the same format, with the parts in the order in which its constructor takes them."""
     module = scipy_module("scipy.sparse", "get()")
@@ -62,4 +84,5 @@ def to_scipy(a, parts, copy):
         host[0] = host[0].astype(np.float32)  # SciPy has no float16
     if a.format == "coo":
         return cls((host[0], tuple(host[1:])), shape=a._shape)
-    return cls(tuple(host), shape=a._shape)
+    h = _compressed(cls, *host, a._shape, a._stores_once()) if a.format in ("csr", "csc") else None
+    return cls(tuple(host), shape=a._shape) if h is None else h
