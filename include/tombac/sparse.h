@@ -72,6 +72,11 @@ TB_API tb_status tb_sparse_solver_check(void);
 TB_API tb_status tb_sparse_factor(const tb_pattern *a, tb_array *data, bool positive, tb_sparse_factors **out);
 /* x with a x = b, for a vector or the columns of a matrix, which is converted to the factors' dtype. */
 TB_API tb_status tb_sparse_solve(tb_sparse_factors *factors, tb_array *b, tb_array **out);
+/* x with a x = b, where of the square matrix a, in rows, the lower triangle counts, or the upper one, with ones on its
+ * diagonal (unit): for a vector b or the columns of a matrix, in the dtype that a and b promote to, where integers count
+ * as float64. TB_ERR_LINALG: there is a zero on the diagonal. TB_ERR_NOT_IMPLEMENTED: on a GPU. */
+TB_API tb_status tb_sparse_solve_triangle(const tb_pattern *a, tb_array *data, bool lower, bool unit, tb_array *b,
+                                          tb_array **out);
 /* NULL will do. */
 TB_API void tb_sparse_factors_release(tb_sparse_factors *factors);
 

@@ -240,6 +240,19 @@ FUNCTION(solve)
     return array(&r, st, x);
 }
 
+FUNCTION(triangle)
+{
+    reader r = begin("sparse triangle", 8, args, nargs);
+    const tb_pattern p = next_pattern(&r);
+    tb_array *data = next_array(&r);
+    const bool lower = next_number(&r) != 0, unit = next_number(&r) != 0;
+    tb_array *b = next_array(&r), *x = NULL;
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_sparse_solve_triangle(&p, data, lower, unit, b, &x));
+    return array(&r, st, x);
+}
+
 /* Whether there are products of a structured matrix; why not, nobody asks who has others. */
 FUNCTION(structured_suits)
 {
@@ -305,6 +318,7 @@ static PyMethodDef methods[] = {
      "_sparse_solver_ready()\n--\n\nWhether the device solves equations, and is to."},
     METHOD(factor, PATTERN ", data, positive", "Factors of a square matrix in order."),
     METHOD(solve, "factors, b", "The solution, for a vector or columns."),
+    METHOD(triangle, PATTERN ", data, lower, unit, b", "The solution with one triangle of a matrix in rows."),
     METHOD(structured_suits, "dtype, rows, cols, width", "Whether a library multiplies such matrices."),
     METHOD(structured_compress, "a", "A pruned matrix as that library has it."),
     METHOD(structured_matmul, "compressed, rows, x", "The product of such a matrix with another."),

@@ -77,6 +77,17 @@ typedef struct tb_sparse_rows {
 } tb_sparse_rows;
 enum { TB_SPARSE_BOUND = 1024 };
 
+/* Equations with the lower triangle of a square matrix, or the upper one, whose diagonal counts as ones (unit). What is
+ * in the other triangle is not looked at, and what is stored twice counts twice. */
+typedef struct tb_sparse_triangle {
+    tb_sparse_pattern a; /* in any order */
+    tb_dtype dtype;      /* float32, float64, complex64 or complex128 */
+    bool lower, unit;
+    int64_t width; /* columns of x */
+    const void *data;
+    void *x; /* the right sides, in C order; then the solutions */
+} tb_sparse_triangle;
+
 /* All of them are done when they return. */
 typedef struct tb_sparse_routines {
     /* TB_SPARSE_...: whether rows are in order, no element comes twice, start does not fall, indices are in range. */
@@ -100,6 +111,9 @@ typedef struct tb_sparse_routines {
 
     /* The numbers of n elements (row, col), -1 where there is none; rows are in order. */
     tb_status (*find)(const tb_sparse_pattern *p, int64_t n, const void *row, const void *col, void *out);
+
+    /* TB_ERR_LINALG: there is a zero on the diagonal. */
+    tb_status (*triangle)(const tb_sparse_triangle *t);
 } tb_sparse_routines;
 
 /* Equations with one matrix: a is square and in order, neither rows nor n are 0. */

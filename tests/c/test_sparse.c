@@ -362,6 +362,35 @@ static void test_factors(void)
     tb_array_release(values);
 }
 
+/* [[2, 0], [4, 8]] with what is above the diagonal not looked at. */
+static void test_triangle(void)
+{
+    const int64_t starts[] = {0, 2, 4}, columns[] = {1, 0, 0, 1}, numbers[] = {7, 2, 4, 8}, right[] = {6, 28};
+    tb_array *start = vector(TB_I32, 3, starts), *index = vector(TB_I32, 4, columns);
+    tb_array *values = vector(TB_F64, 4, numbers), *b = vector(TB_I32, 2, right), *x = NULL;
+    const tb_pattern p = {2, 2, start, index}, wide = {2, 3, start, index};
+    double got[2];
+    CHECK_OK(tb_sparse_solve_triangle(&p, values, true, false, b, &x));
+    CHECK_OK(tb_array_get(x, got, NULL, NULL, true));
+    CHECK(got[0] == 3 && got[1] == 2);
+    tb_array_release(x);
+    CHECK_OK(tb_sparse_solve_triangle(&p, values, true, true, b, &x));
+    CHECK_OK(tb_array_get(x, got, NULL, NULL, true));
+    CHECK(got[0] == 6 && got[1] == 4);
+    tb_array_release(x);
+    x = NULL;
+    CHECK_FAILS(tb_sparse_solve_triangle(&wide, values, true, false, b, &x), TB_ERR_VALUE, "(2, 3)");
+    CHECK_FAILS(tb_sparse_solve_triangle(&p, b, true, false, b, &x), TB_ERR_VALUE, "as many values");
+    CHECK_FAILS(tb_sparse_solve_triangle(&p, values, true, false, values, &x), TB_ERR_VALUE, "(2,) or (2, k)");
+    CHECK_OK(tb_array_set(values, (const double[]){7, 0, 4, 8}, NULL, NULL, true));
+    CHECK_FAILS(tb_sparse_solve_triangle(&p, values, true, false, b, &x), TB_ERR_LINALG, "singular");
+    CHECK(x == NULL);
+    tb_array_release(start);
+    tb_array_release(index);
+    tb_array_release(values);
+    tb_array_release(b);
+}
+
 /* Products of structured matrices are a library's, on GPUs: here what is said instead. */
 static void test_structured(void)
 {
@@ -405,6 +434,7 @@ int main(void)
         }
     test_bad_input();
     test_factors();
+    test_triangle();
     test_structured();
     return check_report();
 }

@@ -342,6 +342,26 @@ def test_triangles(seed, dtype, n, form, columns, lower, unit):
     np.testing.assert_allclose(got.get(), want, rtol=1e-3 if dtype in "fF" else 1e-9, atol=1e-3 * np.abs(want).max())
 
 
+@given(seeds, st.sampled_from("?bifdFDe"), st.sampled_from("ifdFDe"), st.sampled_from("il"), st.booleans())
+def test_triangles_of_other_dtypes_and_orders(seed, right, left, index, lower):
+    """Elements that are stored twice count twice, indices need be in no order, and dtypes are SciPy's."""
+    rng = np.random.default_rng(seed)
+    row, col = rng.integers(0, 6, (2, 14))
+    row, col = (np.maximum(row, col), np.minimum(row, col)) if lower else (np.minimum(row, col), np.maximum(row, col))
+    row, col = np.append(row, np.arange(6)), np.append(col, np.arange(6))
+    data = np.append(rng.integers(-3, 4, 14), [9] * 6).astype(left)
+    order = np.argsort(row, kind="stable")
+    indptr = np.searchsorted(row[order], np.arange(7)).astype(index)
+    a = xs.csr_matrix((tb.array(data[order]), tb.array(col[order].astype(index)), tb.array(indptr)), (6, 6))
+    b = rng.integers(-4, 5, (6, 2)).astype(right)
+    theirs = scipy.sparse.csr_matrix((data[order].astype("f" if left == "e" else left), col[order], indptr), (6, 6))
+    want = scipy.sparse.linalg.spsolve_triangular(theirs, b.astype("f") if right == "e" else b, lower)
+    given_b = tb.array(b)
+    got = xl.spsolve_triangular(a, given_b, lower)
+    assert got.dtype == want.dtype and (given_b.get() == b).all()
+    np.testing.assert_allclose(got.get(), want, 1e-4, 1e-4 * max(np.abs(want).max(), 1))
+
+
 def test_bad_direct_solvers():
     a, b = xs.csr_matrix(scipy.sparse.csr_matrix(np.eye(3))), tb.ones(3)
     wide = xs.csr_matrix(scipy.sparse.csr_matrix(np.ones((2, 3))))

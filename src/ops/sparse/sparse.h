@@ -6,7 +6,8 @@
  *   steps.c     parts of that by kernels of their own
  *   product.c   products
  *   rows.c      products of two by kernels
- *   structured.c  products of matrices with structured zeros */
+ *   structured.c  products of matrices with structured zeros
+ *   triangle.c  equations with a triangle */
 #ifndef TB_OPS_SPARSE_SPARSE_H
 #define TB_OPS_SPARSE_SPARSE_H
 #include "ops/array_ops.h"

@@ -233,4 +233,5 @@ const tb_sparse_routines tb__cpu_sparse = {
     .take = take,
     .multiply = tb__cpu_sparse_multiply,
     .find = find,
+    .triangle = tb__cpu_sparse_triangle,
 };

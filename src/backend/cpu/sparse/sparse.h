@@ -3,7 +3,8 @@
  *   index_loops.h .c      loops over the structure, for either width of indices
  *   pattern.c             those on all threads
  *   product_loops.h .c    loops over values as well, for each dtype
- *   product.c             those on all threads */
+ *   product.c             those on all threads
+ *   triangle.c            equations with a triangle */
 #ifndef TB_BACKEND_CPU_SPARSE_SPARSE_H
 #define TB_BACKEND_CPU_SPARSE_SPARSE_H
 #include "backend/sparse.h"
@@ -85,6 +86,9 @@ static inline const tb_index_loops *tb__index_loops(bool wide)
 int64_t tb__sparse_part(const tb_sparse_pattern *p, int64_t n, int64_t i);
 /* How many parts there are if each has about so much work. */
 int64_t tb__sparse_parts(const tb_sparse_pattern *p, int64_t work);
+
+/* triangle.c */
+tb_status tb__cpu_sparse_triangle(const tb_sparse_triangle *t);
 
 /* product.c */
 tb_status tb__cpu_sparse_product(const tb_sparse_product *p);

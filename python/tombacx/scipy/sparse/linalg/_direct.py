@@ -216,7 +216,7 @@ def spsolve(A, b, permc_spec=None, use_umfpack=True):
 
 
 def spsolve_triangular(A, b, lower=True, overwrite_A=False, overwrite_b=False, unit_diagonal=False):
-    """``x`` with ``A @ x == b``, where ``A`` is a sparse triangle.
+    """``x`` with ``A @ x == b``, where ``A`` is a sparse triangle; on a GPU by SciPy, on the host.
 
     Args:
         A: A sparse matrix of shape (n, n), of which only one triangle is read.
@@ -239,16 +239,20 @@ def spsolve_triangular(A, b, lower=True, overwrite_A=False, overwrite_b=False, u
     """
     if not issparse(A):
         raise TypeError(f"spsolve_triangular: a sparse matrix is expected, not {type(A)}")
-    A = A.astype(working_dtype(A.dtype), copy=False)
-    b = _right_side("spsolve_triangular", b)
+    if not isinstance(b, _core.ndarray):
+        raise TypeError(f"spsolve_triangular: a tombac.ndarray is expected for b, not {type(b)}")
     n = A.shape[0]
     if A.shape[1] != n:
         raise ValueError(f"spsolve_triangular: A must be a square matrix, its shape is {A.shape}")
     if b.ndim not in (1, 2) or b.shape[0] != n:
         raise ValueError(f"spsolve_triangular: b must have the shape ({n},) or ({n}, k), not {b.shape}")
-    h = _triangle(A.get().tocsr(), lower)
-    f = scipy_module("scipy.sparse.linalg", "spsolve_triangular").spsolve_triangular
-    return _core.array(f(h, b, lower=lower, unit_diagonal=unit_diagonal))
+    A = A.astype(working_dtype(A.dtype), copy=False).tocsr()
+    try:
+        return _core._sparse_triangle(*A._pattern(), A.data, bool(lower), bool(unit_diagonal), b)
+    except NotImplementedError:  # on a GPU
+        f = scipy_module("scipy.sparse.linalg", "spsolve_triangular").spsolve_triangular
+        h = _triangle(A.get(), lower)
+        return _core.array(f(h, _wide(b).get(), lower=bool(lower), unit_diagonal=bool(unit_diagonal)))
 
 
 def _triangle(h, lower):
