@@ -74,6 +74,17 @@ static tb_status cast_to(tb_array *a, tb_dtype t, tb_array **out)
     return status;
 }
 
+/* Whether the elements are in memory as the loop takes them; or need only be cast, which a line of them does without an
+ * expression where there is one result. */
+static bool is_stored_input(const job *j, tb_red loop, tb_loop *cast)
+{
+    const tb_dtype from = (tb_dtype)j->a->dtype, to = (tb_dtype)tb_red_table[loop].in;
+    const bool keeps = j->r->nan == TB_NAN_KEEP || !is_inexact(from);
+    if (j->a->buffer->expr || !keeps || tb__averages_integers(j->r, j->result)) return false;
+    *cast = from == to ? TB_NOLOOP : tb__cast_loop(from, to);
+    return from == to || j->axes.out_size == 1;
+}
+
 static tb_status one_kernel(const job *j, tb_array **out)
 {
     tb_red loop;
@@ -84,10 +95,9 @@ static tb_status one_kernel(const job *j, tb_array **out)
     /* The output's pending readers come first: the input may be one of them. */
     if (into) TB_TRY(tb__before_write(into->buffer));
     TB_TRY(tb__fit_prologue(j->a, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
-    bool as_it_is = !j->a->buffer->expr && j->r->nan == TB_NAN_KEEP && j->a->dtype == tb_red_table[loop].in &&
-                    !tb__averages_integers(j->r, j->result);
-    if (as_it_is) {
-        TB_TRY(tb__reduce_stored(loop, TB_NOLOOP, 1, &j->a, &j->axes, (double)j->axes.count, into, out));
+    tb_loop cast;
+    if (is_stored_input(j, loop, &cast)) {
+        TB_TRY(tb__reduce_stored(loop, cast, 1, &j->a, &j->axes, (double)j->axes.count, into, out));
     } else {
         TB_TRY(tb__reduction_input(j->r, j->a, j->result, loop, &e));
         TB_TRY(tb__reduce_kernel(loop, e, &j->axes, (double)j->axes.count, into, out));
