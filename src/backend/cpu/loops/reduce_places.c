@@ -89,7 +89,7 @@ SAME_COMPLEX(c128)
             PLACE found = 0;                                                                                     \
             for (int j = 0; j < GROUP; j++) {                                                                    \
                 const REG v = LOAD(p[k + j]);                                                                    \
-                found |= (PLACE)-(TEST);                                                                         \
+                found |= (PLACE)-(PLACE)(TEST);                                                                  \
             }                                                                                                    \
             if (found) return k + fn##_first(GROUP, p + k, best);                                                \
         }                                                                                                        \
