@@ -95,7 +95,7 @@ static tb_array *read_array(const char *who, PyObject *o, PyObject *axis_arg, in
         tbpy_raise_axis(given, ndim, who);
         return NULL;
     }
-    if (!flat && tb_array_ndim(a) > 0) return tb_array_retain(a);
+    if (tb_array_ndim(a) == 1 || (!flat && tb_array_ndim(a) > 0)) return tb_array_retain(a);
     return made(tb_reshape(a, 1, &n, 'C', NULL, &r), NULL, &r);
 }
 
@@ -127,7 +127,7 @@ static PyObject *packbits(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssiz
         tb_array_release(a);
         return NULL;
     }
-    if (tb_array_dtype(a) != TB_BOOL) a = computed("not_equal", a, tb_scalar_int(0));
+    if (tb_dtype_size(tb_array_dtype(a)) > 1) a = computed("not_equal", a, tb_scalar_int(0));
     if (a) a = resized(a, axis, (tb_array_shape(a)[axis] + 7) / 8 * 8);
     const tb_scalar factor = {.dtype = TB_U64, .v.u = gather[order]};
     a = moved(computed("pack_bits", words(moved(a, axis, last)), factor), last, axis);
