@@ -8,6 +8,7 @@ __all__ = ["can_cast", "common_type", "finfo", "min_scalar_type", "result_type"]
 
 
 _casts, _MOST_CASTS = {}, 1 << 10  # what has been asked, and the answers
+_unsigned = {}  # the smallest dtypes of integers that are not negative, by their bits
 _RANKS = {"b": 0, "u": 1, "i": 2, "f": 3, "V": 3, "c": 4}  # of kinds in casts; bfloat16 is of kind "V"
 
 
@@ -136,4 +137,9 @@ def min_scalar_type(a):
     >>> tombac.min_scalar_type(1000)
     dtype('uint16')
     """
+    if type(a) is int and a >= 0:
+        bits = a.bit_length()
+        if bits not in _unsigned:
+            _unsigned[bits] = np.min_scalar_type(a)
+        return _unsigned[bits]
     return a.dtype if isinstance(a, _core.ndarray) else np.min_scalar_type(a)
