@@ -54,6 +54,9 @@ tb_status tb__check_view(const char *who, const tb_buffer *b, int64_t offset, tb
 /* Unchecked: offset is from the buffer's start. */
 tb_status tb__view(const tb_array *a, int64_t offset, tb_dtype t, int ndim, const int64_t *shape,
                    const int64_t *strides, tb_array **out);
+/* The same of a shape that is known to be an array's, or what is left of one without an axis. */
+tb_status tb__view_sized(const tb_array *a, int64_t offset, tb_dtype t, int ndim, const int64_t *shape,
+                         const int64_t *strides, tb_array **out);
 tb_status tb__reshape(tb_array *a, int ndim, const int64_t *shape, char order, bool *copied, tb_array **out);
 tb_status tb__real_imag(tb_array *a, bool imag, tb_array **out);
 /* The first element of an array that is in memory. */

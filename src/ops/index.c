@@ -83,8 +83,8 @@ tb_status tb__index_first(tb_array *a, int64_t index, tb_array **out)
 {
     int64_t n = a->dims[0], at = index < 0 ? index + n : index;
     if (at < 0 || at >= n) return fail_bounds(index, 0, n);
-    return tb__view(a, a->offset + at * a->strides[0], (tb_dtype)a->dtype, a->ndim - 1, a->dims + 1, a->strides + 1,
-                    out);
+    return tb__view_sized(a, a->offset + at * a->strides[0], (tb_dtype)a->dtype, a->ndim - 1, a->dims + 1,
+                          a->strides + 1, out);
 }
 
 tb_status tb__index_view(tb_array *a, int n, const tb_index *index, tb_array **out)

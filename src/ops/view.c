@@ -16,6 +16,12 @@ tb_status tb__view(const tb_array *a, int64_t offset, tb_dtype t, int ndim, cons
 {
     int64_t size;
     TB_TRY(tb__shape_size("view", ndim, shape, tb_dtype_size(t), &size));
+    return tb__view_sized(a, offset, t, ndim, shape, strides, out);
+}
+
+tb_status tb__view_sized(const tb_array *a, int64_t offset, tb_dtype t, int ndim, const int64_t *shape,
+                         const int64_t *strides, tb_array **out)
+{
     tb_array *view = tb__array_new(a->buffer, offset, t, ndim, shape, strides);
     if (!view) return tb__fail_memory(sizeof *view, 0, 0, 0);
     *out = view;
@@ -109,7 +115,8 @@ tb_status tb__reshape(tb_array *a, int ndim, const int64_t *want, char order, bo
     for (int d = 0; d < ndim; d++) extent[d] = shape[d] > 0 ? shape[d] : 1;
     if (fortran) tb__strides_f(ndim, extent, itemsize, strides);
     else tb__strides_c(ndim, extent, itemsize, strides);
-    bool copy = a->size > 0 && !strides_without_copy(a, ndim, shape, fortran, strides);
+    const bool in_order = fortran ? a->f_contiguous : a->c_contiguous;
+    bool copy = a->size > 0 && !in_order && !strides_without_copy(a, ndim, shape, fortran, strides);
     if (copy) {
         tb_array *whole;
         TB_TRY(tb__copy(a, fortran ? 'F' : 'C', &whole));
@@ -117,7 +124,7 @@ tb_status tb__reshape(tb_array *a, int ndim, const int64_t *want, char order, bo
         tb_array_release(whole);
         TB_TRY(status);
     } else {
-        TB_TRY(tb__view(a, a->offset, (tb_dtype)a->dtype, ndim, shape, strides, out));
+        TB_TRY(tb__view_sized(a, a->offset, (tb_dtype)a->dtype, ndim, shape, strides, out));
     }
     if (copied) *copied = copy;
     return TB_OK;
@@ -145,7 +152,7 @@ static tb_status transpose(tb_array *a, const int *axes, tb_array **out)
         shape[d] = a->dims[from];
         strides[d] = a->strides[from];
     }
-    return tb__view(a, a->offset, (tb_dtype)a->dtype, a->ndim, shape, strides, out);
+    return tb__view_sized(a, a->offset, (tb_dtype)a->dtype, a->ndim, shape, strides, out);
 }
 
 tb_status tb_transpose(tb_array *a, const int *axes, tb_array **out)
