@@ -127,6 +127,7 @@ PyObject *tbpy_on_device(const char *who, tbpy_function f, PyObject *module, PyO
     static PyObject *name##_here(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames); \
     static PyObject *name(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)         \
     {                                                                                                           \
+        if (!kwnames) return name##_here(module, args, nargs, kwnames);                                         \
         return tbpy_on_device(#name, name##_here, module, args, nargs, kwnames);                                \
     }                                                                                                           \
     static PyObject *name##_here(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)

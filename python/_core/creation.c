@@ -88,11 +88,18 @@ FUNCTION(array)
     return completed(at_least(r, ndmin, o), v[7]);
 }
 
+/* Whether the only argument is an ndarray on the current device: what need not be copied then is given back. */
+static inline bool is_array_here(PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    int here;
+    return nargs == 1 && !kwnames && tbpy_check_exact(args[0]) && tb_device_current(&here) == TB_OK &&
+           tb_array_device(tbpy_array(args[0])) == here;
+}
+
 static PyObject *as_array(const char *who, bool subok, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const char *const names[] = {"a", "dtype", "order", "copy", "blocking", "device", NULL};
-    if (nargs == 1 && !kwnames && tbpy_check_exact(args[0]))
-        return tbpy_array_cast(args[0], TB_NODTYPE, 'K', TBPY_COPY_IF_NEEDED, subok);
+    if (is_array_here(args, nargs, kwnames)) return Py_NewRef(args[0]);
     PyObject *v[6];
     tb_dtype t = TB_NODTYPE;
     char order = 'K';
@@ -120,8 +127,11 @@ static PyObject *as_contiguous(const char *who, char order, PyObject *const *arg
     static const char *const names[] = {"a", "dtype", NULL};
     PyObject *v[2];
     tb_dtype t = TB_NODTYPE;
-    if (nargs == 1 && !kwnames && tbpy_check_exact(args[0]))
-        return at_least(tbpy_array_cast(args[0], t, order, TBPY_COPY_IF_NEEDED, false), 1, args[0]);
+    if (is_array_here(args, nargs, kwnames)) {
+        const tb_array *a = tbpy_array(args[0]);
+        const bool fits = order == 'C' ? tb_array_is_c_contiguous(a) : tb_array_is_f_contiguous(a);
+        if (fits && tb_array_ndim(a) > 0) return Py_NewRef(args[0]);
+    }
     if (tbpy_parse(who, names, 1, 2, args, nargs, kwnames, v) < 0 || tbpy_optional_dtype(v[1], &t) < 0) return NULL;
     return at_least(tbpy_array_from(v[0], t, order, TBPY_COPY_IF_NEEDED, false), 1, v[0]);
 }

@@ -52,11 +52,26 @@ static int check_key(PyObject *key)
 static tb_status element(tb_array *a, int64_t i, tb_array **out)
 {
     tb_index key[TB_MAXDIM];
-    for (int d = tb_array_ndim(a) - 1; d >= 0; d--) {
-        key[d] = (tb_index){.kind = TB_INDEX_INT, .start = i % tb_array_shape(a)[d]};
-        i /= tb_array_shape(a)[d];
+    const int64_t *shape = tb_array_shape(a);
+    for (int d = tb_array_ndim(a) - 1; d > 0; d--) {
+        key[d] = (tb_index){.kind = TB_INDEX_INT, .start = i % shape[d]};
+        i /= shape[d];
     }
+    key[0] = (tb_index){.kind = TB_INDEX_INT, .start = i};
     return tb_array_index(a, tb_array_ndim(a), key, out);
+}
+
+/* Where the element of this number is, if it can be read without waiting; or NULL. */
+static const void *peek(const tb_array *a, int64_t i)
+{
+    const char *first = tb_array_peek(a);
+    const int64_t *shape = tb_array_shape(a), *strides = tb_array_strides(a);
+    if (!first || tb_array_ndim(a) == 0 || tbpy_is_record(tb_array_dtype(a))) return NULL;
+    for (int d = tb_array_ndim(a) - 1; d > 0; d--) {
+        first += i % shape[d] * strides[d];
+        i /= shape[d];
+    }
+    return first + i * strides[0];
 }
 
 /* A copy of one element; NULL without an exception where there is none of that number. */
@@ -67,9 +82,15 @@ static PyObject *one(PyObject *base, PyObject *key)
     if (i == -1 && PyErr_Occurred()) PyErr_Clear();
     else if (i < 0) i += tb_array_size(a);
     if (i < 0 || i >= tb_array_size(a)) return NULL;
-    TBPY_TRY(element(a, i, &view));
-    tb_status st = tb_copy(view, 'C', &r);
-    tb_array_release(view);
+    tb_status st;
+    const void *there = peek(a, i);
+    if (there) {
+        st = tb_from_host(there, tb_array_dtype(a), 0, NULL, NULL, 'C', &r);
+    } else {
+        TBPY_TRY(element(a, i, &view));
+        st = tb_copy(view, 'C', &r);
+        tb_array_release(view);
+    }
     return st == TB_OK ? tbpy_wrap_like(r, base) : tbpy_raise(st);
 }
 
