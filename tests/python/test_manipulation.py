@@ -484,7 +484,9 @@ def test_dtypes():
         3j) == np.complex64
     assert tb.can_cast(x, "d") and not tb.can_cast(x, "i") and tb.promote_types("i4", "f4") == np.float64
     assert tb.common_type(x, tb.ones(2,
-        "i")) is np.float64 and tb.min_scalar_type(3) == np.uint8 and tb.min_scalar_type(x) == np.float32
+        "i")) is np.float64 and tb.min_scalar_type(x) == np.float32
+    for number in (0, 3, 255, 256, 2**16, 2**32 - 1, 2**32, 2**64 - 1, 2**64, -1, -129, True, np.uint8(9), 1.5):
+        assert tb.min_scalar_type(number) == tb.min_scalar_type(number) == np.min_scalar_type(number)
     assert tb.finfo("f").eps == np.finfo("f").eps and tb.iinfo("h").max == 32767 and tb.issubdtype(tb.float32,
         tb.floating)
     assert (
