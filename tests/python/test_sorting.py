@@ -359,7 +359,8 @@ def test_searchsorted_of_values_close_to_each_other(code, side):
     a = np.sort(rng.integers(-20000, 20000, 5000)).astype(code)
     up = np.sort(rng.integers(-30000, 30000, 3000))
     runs = np.repeat(rng.integers(-30000, 30000, 60), 50) + np.tile(np.arange(50), 60)
-    for v in (up, up[::-1], runs, np.repeat(a[[0, -1, 7]], 100), np.concatenate((up[:1000], runs))):
+    dense = np.sort(rng.integers(-30000, 30000, 12000))
+    for v in (up, up[::-1], dense, runs, np.repeat(a[[0, -1, 7]], 100), np.concatenate((up[:1000], runs))):
         v = v.astype(code)
         if code in "fdF":
             v[rng.random(v.size) < 0.01] = np.nan

@@ -1,6 +1,9 @@
 /* search_loops.c - binary search for a few values side by side, without branches: none of them waits for the memory
  * that another one reads, and vectors gather it. */
 #include "backend/cpu/loops/search_loops.h"
+
+#include <string.h>
+
 #include "backend/cpu/loops/loops.h"
 
 /* ---- what comes before what: NaN is last ------------------------------------------------------------------------ */
@@ -82,6 +85,34 @@ static bool less_complex(double a_re, double a_im, double b_re, double b_im)
         at = before(next[-1], x) ? next : at;   \
     }
 
+/* Four at a time, all from the last one's place on, in the elements up to WINDOW - 1 from there. */
+enum { WINDOW = 16 };
+#define FOLLOW(name, type, before)                                                                           \
+    static int name(const void *in_order, int64_t n, const void *values, int few, int64_t from, int64_t *out) \
+    {                                                                                                        \
+        const type *sorted = in_order, *value = values;                                                      \
+        int k = 0;                                                                                           \
+        for (; k + 4 <= few && n - from >= WINDOW; k += 4) {                                                 \
+            const type *begin = sorted + from, *a = begin, *b = begin, *c = begin, *d = begin;               \
+            const type u = value[k], v = value[k + 1], w = value[k + 2], x = value[k + 3], low = begin[-1];  \
+            if (!(before(low, u) && before(low, v) && before(low, w) && before(low, x))) break;              \
+            for (int half = WINDOW / 2; half > 0; half /= 2) {                                               \
+                STEP(a, u, before)                                                                           \
+                STEP(b, v, before)                                                                           \
+                STEP(c, w, before)                                                                           \
+                STEP(d, x, before)                                                                           \
+            }                                                                                                \
+            const type *const end = begin + WINDOW - 1;                                                      \
+            if (a == end || b == end || c == end || d == end) break;                                         \
+            out[k] = a - sorted;                                                                             \
+            out[k + 1] = b - sorted;                                                                         \
+            out[k + 2] = c - sorted;                                                                         \
+            out[k + 3] = d - sorted;                                                                         \
+            from = out[k + 3];                                                                               \
+        }                                                                                                    \
+        return k;                                                                                            \
+    }
+
 /* Among fewer still, against which all values are compared by vectors. Counts are as wide as `type`, for that. */
 #define WIDE_AS(type)                                              \
     __typeof__(__builtin_choose_expr(                              \
@@ -114,12 +145,16 @@ enum { CACHED = 1 << 14, COMPARED = 32, NARROW = 64 };
         else if (n * (int64_t)sizeof(type) <= CACHED) name##_few(sorted, n, values, few, out);       \
         else (sizeof(type) <= 4 && n <= INT32_MAX ? name##_near : name##_far)(sorted, n, values, few, out); \
     }
-#define BOTH(name, type, order) SEARCH(name##_left, type, order) SEARCH(name##_right, type, order##_TOO)
+#define BOTH(name, type, order)                                          \
+    SEARCH(name##_left, type, order) SEARCH(name##_right, type, order##_TOO) \
+    FOLLOW(name##_follow_left, type, order) FOLLOW(name##_follow_right, type, order##_TOO)
 
 /* Comparisons with NaN are false: so what is sorted ends before it, and values that are NaN have to be put right. */
 #define REALS(name, type)                                                                                   \
     SEARCH(name##_left_numbers, type, WHOLE)                                                                \
     SEARCH(name##_right_numbers, type, UP_TO)                                                               \
+    FOLLOW(name##_follow_left, type, WHOLE)                                                                 \
+    FOLLOW(name##_follow_right, type, UP_TO)                                                                \
     static int64_t name##_first_nan(const type *sorted, int64_t n)                                          \
     {                                                                                                       \
         int64_t from = 0;                                                                                   \
@@ -160,13 +195,23 @@ BOTH(c128, complex_d, COMPLEX)
 
 /* ---- between points --------------------------------------------------------------------------------------------- */
 
+/* Numbers of two neighbours, which lie side by side: read so, they cost less than gathering them. */
+typedef struct neighbours {
+    double here, next;
+} neighbours;
+
 static void between(const double *xp, const double *fp, int64_t n, const double *x, const int64_t *place, int few,
                     double left, double right, double *out)
 {
     const double first = xp[0], last = xp[n - 1];
+    neighbours xs[TB_SEARCH_FEW], fs[TB_SEARCH_FEW];
     for (int k = 0; k < few; k++) {
         const int64_t at = place[k] > n - 1 ? n - 2 : place[k] > 0 ? place[k] - 1 : 0;
-        const double v = x[k], x0 = xp[at], x1 = xp[at + 1], f0 = fp[at], f1 = fp[at + 1];
+        memcpy(&xs[k], xp + at, sizeof *xs);
+        memcpy(&fs[k], fp + at, sizeof *fs);
+    }
+    for (int k = 0; k < few; k++) {
+        const double v = x[k], x0 = xs[k].here, x1 = xs[k].next, f0 = fs[k].here, f1 = fs[k].next;
         const double slope = (f1 - f0) / (x1 - x0);
         double y = slope * (v - x0) + f0;
         /* Between infinities, from the other end; where both say nothing, points of equal height do. */
@@ -214,5 +259,6 @@ BUCKETS(double, 64)
      [TB_F32] = f32_##side, [TB_F64] = f64_##side, [TB_C64] = c64_##side, [TB_C128] = c128_##side}
 
 extern const tb_search_loops TB_ISA_NAME(tb__search_loops_, TB_ISA);
-const tb_search_loops TB_ISA_NAME(tb__search_loops_, TB_ISA) = {TABLE(left), TABLE(right), between,   bucket_32,
-                                                                bucket_64,   buckets_32,   buckets_64};
+const tb_search_loops TB_ISA_NAME(tb__search_loops_, TB_ISA) = {
+    TABLE(left), TABLE(right), TABLE(follow_left), TABLE(follow_right), between, bucket_32, bucket_64, buckets_32,
+    buckets_64};

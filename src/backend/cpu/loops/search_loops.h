@@ -23,9 +23,14 @@ typedef struct tb_buckets {
 /* How many of n elements come before each of `few` values, at most TB_SEARCH_FEW of them; n is not 0. */
 typedef void tb_search_loop(const void *sorted, int64_t n, const void *value, int few, int64_t *out);
 
+/* The same of values that rise slowly, the first of them from place `from` on, before which there are elements. How many
+ * were looked for: no more where that is not so. */
+typedef int tb_follow_loop(const void *sorted, int64_t n, const void *value, int few, int64_t from, int64_t *out);
+
 typedef struct tb_search_loops {
     tb_search_loop *left[TB_C128 + 1];  /* by dtype; NULL: there is none */
     tb_search_loop *right[TB_C128 + 1]; /* those that come before or are equal */
+    tb_follow_loop *follow_left[TB_C128 + 1], *follow_right[TB_C128 + 1];
     /* The function through the points (xp, fp) at `few` values; place says how many points are not behind each. */
     void (*between)(const double *xp, const double *fp, int64_t n, const double *x, const int64_t *place, int few,
                     double left, double right, double *out);
