@@ -49,9 +49,10 @@ static tb_status copy_as(tb_array *a, tb_dtype t, char order, tb_array **out)
     int64_t bytes = a->size * (int64_t)tb_dtype_size(t);
     if (plain && (a->dtype == t ? tb__is_prompt(bytes) : tb__is_little(bytes)))
         return tb__loop_array(loop, 1, &(tb_operand){TB_OPERAND_ARRAY, .array = a}, t, a->ndim, a->dims, 'C', out);
-    if (a->dtype == t && order != 'K' && !a->buffer->expr && tb__is_little(bytes))
+    const bool dense = a->c_contiguous || a->f_contiguous; /* 'K' is one of the two orders then */
+    if (a->dtype == t && (order != 'K' || dense) && !a->buffer->expr && tb__is_little(bytes))
         return tb__loop_array(loop, 1, &(tb_operand){TB_OPERAND_ARRAY, .array = a}, t, a->ndim, a->dims,
-                              resolve_order(a, order), out);
+                              resolve_order(a, order == 'K' ? 'A' : order), out);
     TB_TRY(tb__expr_input(a, a->ndim, a->dims, &e));
     TB_TRY(tb__expr_op(loop, 1, &e, a->ndim, a->dims, resolve_order(a, order), &e));
     if (order == 'K' && !a->c_contiguous) {
