@@ -105,24 +105,26 @@ static PyObject *element(tb_array *a)
 {
     double number[2]; /* room for a complex128 */
     tb_status st;
-    if (tbpy_is_record(tb_array_dtype(a))) return tbpy_record_element(a);
+    const tb_dtype t = tb_array_dtype(a);
+    if (tbpy_is_record(t)) return tbpy_record_element(a);
     const void *there = tb_array_peek(a);
-    if (there) return tbpy_number(there, tb_array_dtype(a));
+    if (there) return tbpy_number(there, t);
     if (tb_array_is_pending(a) || tb_host_func_pending()) TBPY_UNLOCKED(st, tb_array_get(a, number, NULL, NULL, true));
     else st = tb_array_get(a, number, NULL, NULL, true);
     if (st != TB_OK) return tbpy_raise(st);
-    return tbpy_number(number, tb_array_dtype(a));
+    return tbpy_number(number, t);
 }
 
 PyObject *tbpy_only_element(PyObject *self)
 {
     tb_array *a = tbpy_array(self);
+    if (tb_array_ndim(a) == 0) return element(a);
     if (tb_array_size(a) != 1) {
         PyErr_SetString(PyExc_ValueError, "can only convert an array of size 1 to a Python scalar");
         return NULL;
     }
     const bool record = tbpy_is_record(tb_array_dtype(a));
-    if (tb_array_ndim(a) == 0 || (tb_array_peek(a) && !record)) return element(a);
+    if (tb_array_peek(a) && !record) return element(a);
     tb_array *flat;
     bool copied;
     TBPY_TRY(tb_reshape(a, 0, &(int64_t){0}, 'C', &copied, &flat));
@@ -138,10 +140,21 @@ static PyObject *zero_dim_element(PyObject *self)
     return NULL;
 }
 
+/* Whether one number at p is not 0; -1 where it takes more than a look at its bits. */
+static int is_set(const void *p, tb_dtype t)
+{
+    uint64_t bits = 0;
+    if (tbpy_is_record(t) || tb_dtype_kind(t) == TB_KIND_COMPLEX) return -1;
+    const size_t size = tb_dtype_size(t);
+    memcpy(&bits, p, size);
+    if (tb_dtype_kind(t) == TB_KIND_FLOAT) bits &= ~(1ull << (8 * size - 1)); /* of -0.0 */
+    return bits != 0;
+}
+
 static int to_bool(PyObject *self)
 {
     const tb_array *a = tbpy_array(self);
-    if (tb_array_size(a) != 1) {
+    if (tb_array_ndim(a) > 0 && tb_array_size(a) != 1) {
         PyErr_SetString(PyExc_ValueError,
                         tb_array_size(a) == 0
                             ? "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an "
@@ -150,8 +163,11 @@ static int to_bool(PyObject *self)
                               "a.all()");
         return -1;
     }
+    const void *there = tb_array_peek(a);
+    int r = there ? is_set(there, tb_array_dtype(a)) : -1;
+    if (r >= 0) return r;
     PyObject *x = tbpy_only_element(self);
-    int r = x ? PyObject_IsTrue(x) : -1;
+    r = x ? PyObject_IsTrue(x) : -1;
     Py_XDECREF(x);
     return r;
 }
