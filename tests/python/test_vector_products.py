@@ -50,6 +50,15 @@ def test_dot_products(code, other):
                 check(tb.vdot(x, tb.array(b)), np.vdot(a, b), code)
 
 
+@pytest.mark.parametrize("n", [1, 7, 31, 32, 100, 513, 5000, 100003])
+@pytest.mark.parametrize("code", ["f", "d", "F", "D"])
+def test_products_that_the_fold_makes_have_the_bits_of_products(code, n):
+    x, y = tb.array(data(n, code)), tb.array(data(n, code, 1))
+    assert tb.vdot(x, y).get().tobytes() == (x.conj() * y).sum().get().tobytes()
+    rows = x[: n // 2 * 2].reshape(2, -1)
+    assert tb.vecdot(rows, rows).get().tobytes() == (rows.conj() * rows).sum(axis=1).get().tobytes()
+
+
 @pytest.mark.parametrize("other", ["", "f", "F"])
 @pytest.mark.parametrize("code", DTYPES)
 def test_vectors_and_matrices(code, other):

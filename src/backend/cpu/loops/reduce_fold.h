@@ -42,6 +42,8 @@ FN void ask_ahead(const void *p, int64_t bytes)
 #define TIMES_f64(a, b) ((a) * (b))
 #define TIMES_c64 tb_times_c64
 #define TIMES_c128 tb_times_c128
+#define CONJUGATE_TIMES_c64(a, b) tb_times_c64(tb_make_c64((a).re, -(a).im), b)
+#define CONJUGATE_TIMES_c128(a, b) tb_times_c128(tb_make_c128((a).re, -(a).im), b)
 
 /* One fold of n > 0 elements in `count` independent lanes, joined by a tree. */
 #define LANES(fn, count, WHAT, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                            \

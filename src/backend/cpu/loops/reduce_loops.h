@@ -9,15 +9,18 @@
 
 enum { TB_LEAF_BYTES = 4096, TB_FEW_ROWS = 8, TB_NARROW = 8 };
 
+/* Folds of products of lines, which lie one behind the other. */
+typedef void tb_red_products(int64_t nline, int64_t n, const void *x, const void *y, void *acc);
+
 typedef struct tb_red_loops {
     int acc; /* bytes of an accumulator */
     void (*init)(int64_t n, void *acc);
     /* acc[r] = the fold of line r: n elements, the next line `stride` bytes on. i: position of a line's first
      * element. */
     void (*lines)(int64_t nline, int64_t n, const void *v, int64_t stride, void *acc, int64_t i);
-    /* The same of x[k] * y[k], lines one behind the other: the bits of `lines` over the products. NULL where products
-     * have no such loop. */
-    void (*products)(int64_t nline, int64_t n, const void *x, const void *y, void *acc);
+    /* The same of x[k] * y[k], and of x[k]'s conjugate times y[k]: the bits of `lines` over the products. NULL where
+     * these have no such loop. */
+    tb_red_products *products, *conjugate_products;
     /* acc[j] = acc[j] and column j of nrow rows of w elements; row r's position is i + r. */
     void (*rows)(int64_t nrow, int64_t w, const void *v, int64_t stride, void *acc, int64_t i);
     /* out[j] = the result of column j of 2 to TB_FEW_ROWS rows. NULL: there is no such loop. */

@@ -6,7 +6,9 @@
 
 /* Of which dtypes there are folds of products. */
 #define PRODUCTS_REAL PRODUCTS
-#define PRODUCTS_COMPLEX PRODUCTS
+#define PRODUCTS_COMPLEX(name, TIMES, ...) \
+    PRODUCTS(name, TIMES, __VA_ARGS__)     \
+    PRODUCTS(name##_conjugate, CONJUGATE_##TIMES, __VA_ARGS__)
 #define PRODUCTS_HALF(...)
 #define PRODUCTS_OTHER(...)
 #define PRODUCTS_TRUTH(...)
@@ -68,19 +70,24 @@
 #define PRODUCTS_NAME_HALF(name) NULL
 #define PRODUCTS_NAME_OTHER PRODUCTS_NAME_HALF
 #define PRODUCTS_NAME_TRUTH PRODUCTS_NAME_HALF
+#define CONJUGATE_NAME_REAL PRODUCTS_NAME_HALF
+#define CONJUGATE_NAME_COMPLEX(name) name##_conjugate_products
+#define CONJUGATE_NAME_HALF PRODUCTS_NAME_HALF
+#define CONJUGATE_NAME_OTHER PRODUCTS_NAME_HALF
+#define CONJUGATE_NAME_TRUTH PRODUCTS_NAME_HALF
 #define FEW_NAME(op, in) JOIN(FEW_NAME_, WIDTH_##in)(op##_##in)
 
-#define ENTRY(folds, acc_, products_, few_, final_, scan_)                                                       \
+#define ENTRY(folds, acc_, products_, conjugate_, few_, final_, scan_)                                           \
     (tb_red_loops){.acc = sizeof(acc_), .init = folds##_init, .lines = folds##_lines, .products = products_,     \
-                   .rows = folds##_rows, .few_rows = few_, .merge = folds##_merge, .final = final_,              \
-                   .scan_rows = scan_};
+                   .conjugate_products = conjugate_, .rows = folds##_rows, .few_rows = few_,                     \
+                   .merge = folds##_merge, .final = final_, .scan_rows = scan_};
 #define ENTRY_RUNNING(op, in, acc_)                                                                              \
-    ENTRY(op##_##in, acc_, NULL, FEW_NAME(op, in), op##_##in##_final, op##_##in##_scan_rows)
+    ENTRY(op##_##in, acc_, NULL, NULL, FEW_NAME(op, in), op##_##in##_final, op##_##in##_scan_rows)
 #define ENTRY_SUM(op, in, acc_)                                                                                  \
-    ENTRY(op##_##in, acc_, JOIN(PRODUCTS_NAME_, KIND_##in)(op##_##in), FEW_NAME(op, in), op##_##in##_final,      \
-          op##_##in##_scan_rows)
-#define ENTRY_MIN_MAX(op, in, acc_) ENTRY(op##_##in, acc_, NULL, NULL, op##_##in##_final, NULL)
-#define ENTRY_PTP(op, in, acc_) ENTRY(min_max_##in, acc_, NULL, NULL, op##_##in##_final, NULL)
+    ENTRY(op##_##in, acc_, JOIN(PRODUCTS_NAME_, KIND_##in)(op##_##in),                                           \
+          JOIN(CONJUGATE_NAME_, KIND_##in)(op##_##in), FEW_NAME(op, in), op##_##in##_final, op##_##in##_scan_rows)
+#define ENTRY_MIN_MAX(op, in, acc_) ENTRY(op##_##in, acc_, NULL, NULL, NULL, op##_##in##_final, NULL)
+#define ENTRY_PTP(op, in, acc_) ENTRY(min_max_##in, acc_, NULL, NULL, NULL, op##_##in##_final, NULL)
 #define ENTRY_END(of, op, in)                                                                                    \
     table[AT_##op##_##in] = table[AT_##of##_##in];                                                               \
     table[AT_##op##_##in].few_rows = FEW_NAME(op, in);                                                           \

@@ -40,9 +40,10 @@ typedef struct reduction {
     bool lines;
     bool direct;             /* results are made in the store's memory... */
     bool few;                /* ... at once, from all rows of a column */
-    const tb_instr *product; /* lines: the plan's last instruction, when its products are made as they are folded */
-    bool in_memory;          /* values are read from a load's own memory... */
-    int64_t stride;          /* ... whose lines or rows are this far apart */
+    const tb_instr *product; /* lines: the plan's last instruction, when its products are made as they are folded... */
+    tb_red_products *products; /* ... by this */
+    bool in_memory;            /* values are read from a load's own memory... */
+    int64_t stride;            /* ... whose lines or rows are this far apart */
     int nkept, nred;
     int kept, red; /* first iteration dimension of each kind */
     int64_t fold;  /* rows: how many form one wide row */
@@ -98,20 +99,24 @@ static char *tree_finish(const reduction *r, tree *t, int64_t width)
 
 /* ---- products -------------------------------------------------------------------------------------------------- */
 
-/* Whether a loop's results, which are then reduced, can be made by the fold. */
-static bool is_product(tb_loop loop, tb_red red)
+/* The fold that makes a loop's results, which are then reduced, itself; or NULL. */
+static tb_red_products *fold_of_products(tb_loop loop, tb_red red)
 {
     const tb_loop_info *info = &tb_loop_table[loop];
-    if (!tb__cpu_red_loops()[red].products || info->out != tb_red_table[red].in) return false;
-    return tb_op_table[info->op].facts & TB_FACT_MULTIPLIES;
+    const tb_red_loops *loops = &tb__cpu_red_loops()[red];
+    if (info->out != tb_red_table[red].in) return NULL;
+    if (info->op == TB_OP_multiply_conjugate) return loops->conjugate_products;
+    return tb_op_table[info->op].facts & TB_FACT_MULTIPLIES ? loops->products : NULL;
 }
 
-/* The instruction that makes the reduced values, if it is one that the fold can do. */
-static const tb_instr *product_of(const tb_plan *p)
+/* Looks for an instruction that makes the reduced values and is one that the fold can do. */
+static void choose_product(reduction *r)
 {
-    if (p->ninstr == 0 || p->store[0].value != tb__plan_nvalue(p) - 1) return NULL;
+    const tb_plan *p = r->plan;
+    if (p->ninstr == 0 || p->store[0].value != tb__plan_nvalue(p) - 1) return;
     const tb_instr *in = &p->instr[p->ninstr - 1];
-    return is_product(in->loop, p->red) ? in : NULL;
+    r->products = fold_of_products(in->loop, p->red);
+    if (r->products) r->product = in;
 }
 
 static int second_factor(const tb_instr *product) { return product->in[product->nin - 1]; }
@@ -148,7 +153,7 @@ static void fold_box(const reduction *r, tb_frame *f, const int64_t *at, const i
     const char *v;
     if (r->product) {
         tb__block_eval(b, f, at, len);
-        r->loops->products(width, n, f->ptr[r->product->in[0]], f->ptr[second_factor(r->product)], acc);
+        r->products(width, n, f->ptr[r->product->in[0]], f->ptr[second_factor(r->product)], acc);
         return;
     }
     if (r->in_memory) {
@@ -484,12 +489,13 @@ static const char *make_values(const tb_line *l, int64_t n, tb_dtype t, char *sc
 static bool fold_line(const tb_line *l, const tb_red_loops *loops, tb_dtype t, int64_t n, char *acc)
 {
     _Alignas(64) char scratch[SHORT_BYTES];
-    const bool product = l->loop != TB_NOLOOP && !(l->step[0] | l->step[1]) && is_product(l->loop, l->red);
-    const char *x = l->in[0], *y = product ? l->in[l->nin - 1] : x;
+    const bool adjacent = l->loop != TB_NOLOOP && !(l->step[0] | l->step[1]);
+    tb_red_products *products = adjacent ? fold_of_products(l->loop, l->red) : NULL;
+    const char *x = l->in[0], *y = products ? l->in[l->nin - 1] : x;
     if (l->loop == TB_NOLOOP) x = y = gathered(l, 0, n, tb_dtype_size(t), scratch);
-    else if (!product) x = y = make_values(l, n, t, scratch);
+    else if (!products) x = y = make_values(l, n, t, scratch);
     if (!x || !tb__elements_are_aligned(x, 0, NULL, t) || !tb__elements_are_aligned(y, 0, NULL, t)) return false;
-    if (product) loops->products(1, n, x, y, acc);
+    if (products) products(1, n, x, y, acc);
     else loops->lines(1, n, x, 0, acc, 0);
     return true;
 }
@@ -541,7 +547,7 @@ static tb_status reduce_in_boxes(const tb_plan *p)
                    .absorbing = tb__red_absorbing(info),
                    .has_index = info->has_index};
     choose_order(&r, p);
-    if (r.lines) r.product = product_of(p);
+    if (r.lines) choose_product(&r);
     if (r.product) r.block.ninstr--;
     r.in_memory = choose_in_memory(&r, p);
     if (!r.in_memory) choose_in_scratch(&r);
