@@ -304,9 +304,10 @@ static PyObject *list_of(const tb_array *a, int d, const char *there)
 {
     const int64_t n = tb_array_shape(a)[d], stride = tb_array_strides(a)[d];
     const bool last = d + 1 == tb_array_ndim(a);
+    const tb_dtype t = tb_array_dtype(a);
     PyObject *list = PyList_New(n);
     for (int64_t i = 0; list && i < n; i++, there += stride) {
-        PyObject *x = last ? tbpy_number(there, tb_array_dtype(a)) : list_of(a, d + 1, there);
+        PyObject *x = last ? tbpy_number(there, t) : list_of(a, d + 1, there);
         if (x) PyList_SET_ITEM(list, i, x);
         else Py_CLEAR(list);
     }
