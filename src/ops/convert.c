@@ -64,11 +64,7 @@ static tb_status copy_as(tb_array *a, tb_dtype t, char order, tb_array **out)
     return tb__promise(e, out);
 }
 
-tb_status tb__copy(tb_array *a, char order, tb_array **out)
-{
-    TB_TRY(tb__check_order("copy", order, "KCFA"));
-    return copy_as(a, (tb_dtype)a->dtype, order, out);
-}
+tb_status tb__copy(tb_array *a, char order, tb_array **out) { return copy_as(a, (tb_dtype)a->dtype, order, out); }
 
 tb_status tb_copy(tb_array *a, char order, tb_array **out)
 {
@@ -89,7 +85,6 @@ static bool has_order(const tb_array *a, char order)
 
 tb_status tb__astype(tb_array *a, tb_dtype t, char order, tb_casting casting, bool copy, tb_array **out)
 {
-    TB_TRY(tb__check_order("astype", order, "KCFA"));
     TB_TRY(tb__check_cast((tb_dtype)a->dtype, t, casting));
     if (copy || a->dtype != t || !has_order(a, order)) return copy_as(a, t, order, out);
     *out = tb_array_retain(a);
@@ -338,7 +333,6 @@ static tb_status from_host(const void *host, tb_dtype t, int ndim, const int64_t
                            char order, tb_array **out)
 {
     int64_t size, itemsize = (int64_t)tb_dtype_size(t), c_strides[TB_MAXDIM], layout[TB_MAXDIM];
-    TB_TRY(tb__check_order("from_host", order, "KCFA"));
     if (order != 'F' && (!strides || tb__is_c_contiguous(ndim, shape, strides, itemsize)))
         return from_block(host, t, ndim, shape, out);
     TB_TRY(tb__shape_size("from_host", ndim, shape, (size_t)itemsize, &size));

@@ -90,25 +90,18 @@ tb_status tb__check_view(const char *who, const tb_buffer *b, int64_t offset, tb
 
 /* ---- empty ---------------------------------------------------------------------------------------------------- */
 
-static tb_status empty(tb_dtype t, int ndim, const int64_t *shape, char order, tb_array **out)
-{
-    TB_TRY(tb__check_order("empty", order, "CFKA"));
-    return tb__empty(t, ndim, shape, order == 'F' ? 'F' : 'C', out);
-}
-
 tb_status tb_empty(tb_dtype t, int ndim, const int64_t *shape, char order, tb_array **out)
 {
     TB_NOT_NULL(out);
     TB_IS_ELEMENT(t);
     TB_IS_SHAPE(ndim, shape);
     TB_IS_ORDER(order);
-    return TB__OPERATION(empty(t, ndim, shape, order, out));
+    return TB__OPERATION(tb__empty(t, ndim, shape, order == 'F' ? 'F' : 'C', out));
 }
 
 static tb_status empty_like(const tb_array *proto, tb_dtype t, char order, tb_array **out)
 {
     int64_t strides[TB_MAXDIM];
-    TB_TRY(tb__check_order("empty_like", order, "KCFA"));
     if (t == TB_NODTYPE) t = (tb_dtype)proto->dtype;
     if (order == 'A') order = proto->f_contiguous && !proto->c_contiguous ? 'F' : 'C';
     if (proto->c_contiguous && order == 'K') order = 'C';
@@ -170,7 +163,6 @@ tb_status tb__full(tb_dtype t, int ndim, const int64_t *shape, char order, tb_sc
 {
     tb_expr *e;
     int64_t size;
-    TB_TRY(tb__check_order("full", order, "CFKA"));
     if (TB_UNLIKELY(tb__is_record(t))) return tb__record_full(t, ndim, shape, order, value, out);
     TB_TRY(tb__shape_size("full", ndim, shape, tb_dtype_size(t), &size));
     if (tb__is_prompt(size * (int64_t)tb_dtype_size(t))) {
@@ -330,7 +322,6 @@ static tb_status by_diagonal(tb_op op, tb_dtype t, int64_t rows, int64_t cols, i
     int64_t shape[2] = {rows, cols}, size;
     tb_scalar args[3] = {{.dtype = TB_I64, .v.i = cols}, {.dtype = TB_I64, .v.i = k}, {.dtype = TB_U64}};
     tb_expr *e;
-    TB_TRY(tb__check_order(tb_op_table[op].name, order, "CFKA"));
     TB_TRY(tb__shape_size(tb_op_table[op].name, 2, shape, tb_dtype_size(t), &size));
     /* A diagonal outside the matrix, brought nearer, so that sums with it cannot overflow. */
     if (k > cols) args[1].v.i = cols;

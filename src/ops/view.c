@@ -108,7 +108,7 @@ tb_status tb__reshape(tb_array *a, int ndim, const int64_t *want, char order, bo
 {
     int64_t shape[TB_MAXDIM], strides[TB_MAXDIM];
     int64_t itemsize = (int64_t)tb_dtype_size((tb_dtype)a->dtype);
-    TB_TRY(tb__check_order("reshape", order, "CFA"));
+    if (order != 'C') TB_TRY(tb__check_order("reshape", order, "CFA"));
     TB_TRY(resolve_shape(a, ndim, want, shape));
     bool fortran = order == 'F' || (order == 'A' && a->f_contiguous && !a->c_contiguous);
     int64_t extent[TB_MAXDIM]; /* as NumPy's, views of no elements have strides */
