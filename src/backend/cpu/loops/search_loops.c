@@ -259,6 +259,6 @@ BUCKETS(double, 64)
      [TB_F32] = f32_##side, [TB_F64] = f64_##side, [TB_C64] = c64_##side, [TB_C128] = c128_##side}
 
 extern const tb_search_loops TB_ISA_NAME(tb__search_loops_, TB_ISA);
-const tb_search_loops TB_ISA_NAME(tb__search_loops_, TB_ISA) = {
-    TABLE(left), TABLE(right), TABLE(follow_left), TABLE(follow_right), between, bucket_32, bucket_64, buckets_32,
-    buckets_64};
+const tb_search_loops TB_ISA_NAME(tb__search_loops_, TB_ISA) = {TABLE(left),         TABLE(right), TABLE(follow_left),
+                                                                TABLE(follow_right), between,      bucket_32,
+                                                                bucket_64,           buckets_32,   buckets_64};

@@ -23,8 +23,8 @@ typedef struct tb_buckets {
 /* How many of n elements come before each of `few` values, at most TB_SEARCH_FEW of them; n is not 0. */
 typedef void tb_search_loop(const void *sorted, int64_t n, const void *value, int few, int64_t *out);
 
-/* The same of values that rise slowly, the first of them from place `from` on, before which there are elements. How many
- * were looked for: no more where that is not so. */
+/* The same of values that rise slowly, the first of them from place `from` on, before which there are elements. How
+ * many were looked for: no more where that is not so. */
 typedef int tb_follow_loop(const void *sorted, int64_t n, const void *value, int few, int64_t from, int64_t *out);
 
 typedef struct tb_search_loops {

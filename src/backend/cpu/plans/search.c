@@ -1,6 +1,6 @@
 /* search.c - where values belong among elements in order, on all threads (loops/search_loops.h): of values that are
- * close to each other the next ones are looked for about the last ones' places first, and one after the other where they
- * rise. */
+ * close to each other the next ones are looked for about the last ones' places first, and one after the other where
+ * they rise. */
 
 #include "backend/cpu/loops/search_loops.h"
 #include "backend/cpu/plans/plans.h"
