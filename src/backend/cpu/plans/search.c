@@ -6,9 +6,9 @@
 #include "backend/cpu/plans/plans.h"
 #include "base/error.h"
 
-/* ABOUT: more elements than values that are close to each other move by. SLOWLY: as many are passed by values that rise
- * slowly, TB_SEARCH_FEW of them. */
-enum { PIECE = 1 << 14, ABOUT = 8, SLOWLY = 48 };
+/* ABOUT: more elements than values that are close to each other move by. HARDLY, SLOWLY: TB_SEARCH_FEW values that rise
+ * slowly pass more than the one and at most the other; those that pass fewer are best compared with all of them. */
+enum { PIECE = 1 << 14, ABOUT = 8, HARDLY = 4, SLOWLY = 48 };
 
 const tb_search_loops *tb__search_loops(void) { return TB_OF_ISA(&tb__search_loops_); }
 
@@ -54,7 +54,7 @@ static window guess(places p, int64_t first, int64_t last, int64_t nsorted)
     const int64_t span = p.most - p.least, ahead = span + span / 4 + ABOUT;
     const bool up = last - first >= span - ABOUT;
     const bool down = first - last >= span - ABOUT;
-    const int64_t follow = last >= first && up && span <= SLOWLY ? last : 0;
+    const int64_t follow = last >= first && up && span > HARDLY && span <= SLOWLY ? last : 0;
     const int64_t from = tb__max(up ? p.most - ABOUT : p.least - ahead, 0);
     const int64_t n = tb__min(down && !up ? p.least + ABOUT : p.most + ahead, nsorted) - from;
     return n < nsorted / 4 ? (window){from, n, follow} : (window){0, nsorted, follow};
