@@ -82,7 +82,7 @@ static bool is_stored_input(const job *j, tb_red loop, tb_loop *cast)
     const bool keeps = j->r->nan == TB_NAN_KEEP || !is_inexact(from);
     if (j->a->buffer->expr || !keeps || tb__averages_integers(j->r, j->result)) return false;
     *cast = from == to ? TB_NOLOOP : tb__cast_loop(from, to);
-    return from == to || j->axes.out_size == 1;
+    return from == to || (tb__backend->reduce_line && j->axes.out_size == 1);
 }
 
 static tb_status one_kernel(const job *j, tb_array **out)
