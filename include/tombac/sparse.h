@@ -73,8 +73,8 @@ TB_API tb_status tb_sparse_factor(const tb_pattern *a, tb_array *data, bool posi
 /* x with a x = b, for a vector or the columns of a matrix, which is converted to the factors' dtype. */
 TB_API tb_status tb_sparse_solve(tb_sparse_factors *factors, tb_array *b, tb_array **out);
 /* x with a x = b, where of the square matrix a, in rows, the lower triangle counts, or the upper one, with ones on its
- * diagonal (unit): for a vector b or the columns of a matrix, in the dtype that a and b promote to, where integers count
- * as float64. TB_ERR_LINALG: there is a zero on the diagonal. TB_ERR_NOT_IMPLEMENTED: on a GPU. */
+ * diagonal (unit): for a vector b or the columns of a matrix, in the dtype that a and b promote to, float64 for
+ * integers. TB_ERR_LINALG: there is a zero on the diagonal. TB_ERR_NOT_IMPLEMENTED: on a GPU. */
 TB_API tb_status tb_sparse_solve_triangle(const tb_pattern *a, tb_array *data, bool lower, bool unit, tb_array *b,
                                           tb_array **out);
 /* NULL will do. */
