@@ -56,7 +56,6 @@ TB_FN double tb_stirling(double x)
     return fma(p, r2, 0.08333333333333333) * r;
 }
 
-#ifdef __CUDACC_RTC__
 /* log(gamma(2 + d)) / d in 2 d, |d| <= 1/2. */
 TB_CURVE tb_loggamma_2[18] = {2.0962059060600024e-12,  -8.867306165956492e-12,  2.8206946487921987e-11,
                               -1.2050236137952312e-10, 5.350164231426595e-10,   -2.3086641882572558e-09,
@@ -65,6 +64,7 @@ TB_CURVE tb_loggamma_2[18] = {2.0962059060600024e-12,  -8.867306165956492e-12,  
                               9.03284478395594e-05,    -0.00046159693930847154, 0.0025726010534729226,
                               -0.016838075263298908,   0.1612335167120566,      0.42278433509846713};
 
+#ifdef __CUDACC_RTC__
 /* Steps from [3/2, 5/2], which is around a zero, are a product and one logarithm for all lanes. */
 TB_CALLED double tb_lgamma_of_positive(double x)
 {

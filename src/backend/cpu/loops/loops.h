@@ -24,15 +24,16 @@ tb_cpu_update tb__cpu_update(uint16_t loop);
 /* The name of the instruction set that the loops use: "base", "avx2" or "avx512". */
 const char *tb__cpu_isa(void);
 
-/* What loops.c, libmvec.c, vecmath.c, random_loops.c, distribution_loops.c and modulo.c, compiled once for each
- * instruction set, provide: the loops of all rows (NULL: the base set's), and replacements by vector code, written over
- * a copy of that table in this order (libmvec by vecmath). divide.c writes those by a number. */
+/* What loops.c, libmvec.c, vecmath.c, special_vectors.c, random_loops.c, distribution_loops.c and modulo.c, compiled
+ * once for each instruction set, provide: the loops of all rows (NULL: the base set's), and replacements by vector
+ * code, written over a copy of that table in this order (libmvec by vecmath). divide.c writes those by a number. */
 #define TB_ISA_PASTE(name, isa) name##isa
 #define TB_ISA_NAME(name, isa) TB_ISA_PASTE(name, isa)
 #define TB_ISA_PART(isa)                            \
     extern const tb_cpu_loop tb__loops_##isa[];     \
     void tb__libmvec_##isa(tb_cpu_loop *table);     \
     void tb__vecmath_##isa(tb_cpu_loop *table);     \
+    void tb__special_vectors_##isa(tb_cpu_loop *table); \
     void tb__random_##isa(tb_cpu_loop *table);      \
     void tb__distributions_##isa(tb_cpu_loop *table); \
     void tb__modulo_##isa(tb_cpu_loop *table);      \

@@ -13,24 +13,24 @@ typedef struct isa {
     tb_cpu_level level;
     const tb_cpu_loop *loops;
     void (*vecmath)(tb_cpu_loop *table);
+    void (*special)(tb_cpu_loop *table);
     void (*random)(tb_cpu_loop *table);
     void (*distributions)(tb_cpu_loop *table);
     void (*modulo)(tb_cpu_loop *table);
     void (*divide)(tb_cpu_loop *by_number);
 } isa;
 
-static const isa base = {"base",           TB_CPU_BASE,     tb__loops_base,
-                         tb__vecmath_base, tb__random_base, tb__distributions_base,
-                         tb__modulo_base,  tb__divide_base};
+#define ISA(isa, level)                                                                                   \
+    {                                                                                                     \
+        #isa, level, tb__loops_##isa, tb__vecmath_##isa, tb__special_vectors_##isa, tb__random_##isa,     \
+            tb__distributions_##isa, tb__modulo_##isa, tb__divide_##isa                                   \
+    }
+static const isa base = ISA(base, TB_CPU_BASE);
 #ifdef TB_HAVE_ISA_AVX2
-static const isa avx2 = {"avx2",           TB_CPU_AVX2,     tb__loops_avx2,
-                         tb__vecmath_avx2, tb__random_avx2, tb__distributions_avx2,
-                         tb__modulo_avx2,  tb__divide_avx2};
+static const isa avx2 = ISA(avx2, TB_CPU_AVX2);
 #endif
 #ifdef TB_HAVE_ISA_AVX512
-static const isa avx512 = {"avx512",           TB_CPU_AVX512,     tb__loops_avx512,
-                           tb__vecmath_avx512, tb__random_avx512, tb__distributions_avx512,
-                           tb__modulo_avx512,  tb__divide_avx512};
+static const isa avx512 = ISA(avx512, TB_CPU_AVX512);
 #endif
 
 static const tb_cpu_loop *chosen, *by_number;
@@ -67,6 +67,7 @@ static void make(void)
     }
     for (int i = 0; i < tb_nloop; i++) table[i] = set->loops[i] ? set->loops[i] : base.loops[i];
     set->vecmath(table);
+    set->special(table);
     set->random(table);
     set->distributions(table);
     set->modulo(table);

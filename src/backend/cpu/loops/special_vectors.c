@@ -1,0 +1,168 @@
+/* special_vectors.c - the loops of special functions of vectors (special_lanes.h), compiled once for each instruction
+ * set (TB_ISA), written over those of special_loops.c.
+ *
+ * They compute in double: other dtypes come in and go out a run at a time. Where a function is not for all arguments
+ * the function of single points comes second. Without fused multiply-add the loops of single points stay. */
+#include "backend/cpu/loops/half_run.h"
+#include "backend/cpu/loops/loops.h"
+#include "backend/cpu/loops/special_lanes.h"
+#include "tables/loops.h"
+
+#ifdef TB_HAVE_FLOAT_VECTOR
+enum { RUN = 512 };
+
+/* ---- the loops --------------------------------------------------------------------------------------------------- */
+
+/* The functions: their operations, what computes lanes, where it does not, and what does there. */
+#define UNARY(V)                                                                                        \
+    V(expm1, tb_expm1_double, nowhere, expm1) V(log1p, tb_log1p_double, nowhere, log1p)                 \
+    V(exprel, exprel_v, nowhere, tb_exprel_f64) V(expit, expit_v, nowhere, tb_expit_f64)                \
+    V(log_expit, log_expit_v, nowhere, tb_log_expit_f64) V(logit, logit_v, nowhere, tb_logit_f64)       \
+    V(entr, entr_v, nowhere, tb_entr_f64) V(erf, erf_v, nowhere, erf)                                   \
+    V(erfc, erfc_v, nowhere, tb_erfc) V(ndtr, ndtr_v, nowhere, tb_ndtr)                                 \
+    V(log_ndtr, log_ndtr_v, nowhere, tb_log_ndtr) V(erfinv, erfinv_v, nowhere, tb_inverse_erf)          \
+    V(erfcinv, erfcinv_v, nowhere, tb_inverse_erfc) V(ndtri, ndtri_v, nowhere, tb_ndtri)                \
+    V(gammaln, gammaln_v, gammaln_outside, tb_gammaln)                                                  \
+    V(loggamma, gammaln_v, loggamma_outside, loggamma_alone)                                            \
+    V(gamma, gamma_v, gamma_outside, tb_gamma) V(rgamma, rgamma_v, gamma_outside, tb_rgamma)            \
+    V(digamma, digamma_v, digamma_outside, tb_digamma) V(cosm1, cosm1_v, angle_outside, tb_cosm1_f64)   \
+    V(sinc, sinc_v, angle_outside, tb_sinc_f64) V(sindg, sindg_v, degrees_outside, tb_sindg_f64)        \
+    V(cosdg, cosdg_v, degrees_outside, tb_cosdg_f64) V(tandg, tandg_v, degrees_outside, tb_tandg_f64)   \
+    V(cotdg, cotdg_v, degrees_outside, tb_cotdg_f64)
+#define BINARY(V)                                                                                       \
+    V(xlogy, xlogy_v, nowhere2, tb_xlogy_f64) V(xlog1py, xlog1py_v, nowhere2, tb_xlog1py_f64)           \
+    V(rel_entr, rel_entr_v, pair_outside, tb_rel_entr) V(kl_div, kl_div_v, pair_outside, tb_kl_div)     \
+    V(boxcox, boxcox_v, boxcox_outside, tb_boxcox)                                                      \
+    V(boxcox1p, boxcox1p_v, boxcox1p_outside, tb_boxcox1p)                                              \
+    V(inv_boxcox, inv_boxcox_v, nowhere2, tb_inv_boxcox)                                                \
+    V(inv_boxcox1p, inv_boxcox1p_v, nowhere2, tb_inv_boxcox1p) V(beta, beta_v, beta_outside, tb_beta)   \
+    V(betaln, betaln_v, beta_outside, tb_betaln)
+
+IN_LINE double loggamma_alone(double x) { return x < 0 ? NAN : tb_gammaln(x); }
+IN_LINE tb_dmask nowhere(tb_vd x) { return tb_dless(x, x); }
+IN_LINE tb_dmask nowhere2(tb_vd x, tb_vd y) { return tb_dand(tb_dless(x, x), tb_dless(y, y)); }
+
+/* The output may be an input. */
+IN_LINE void run1(int64_t n, double *o, const double *x, tb_vd (*fn)(tb_vd), tb_dmask (*outside)(tb_vd),
+                  double (*alone)(double))
+{
+    for (int64_t k = 0; k < n; k += TB_DLANES) {
+        const tb_vd a = tb_dload(x + k, n - k);
+        const tb_dmask out = outside(a);
+        tb_vd v = fn(a);
+        if (tb_dany(out))
+            for (int i = 0; i < TB_DLANES; i++)
+                if (tb_dlane(out, i)) v[i] = alone(a[i]);
+        tb_dsave(o + k, v, n - k);
+    }
+}
+
+IN_LINE void run2(int64_t n, double *o, const double *x, const double *y, tb_vd (*fn)(tb_vd, tb_vd),
+                  tb_dmask (*outside)(tb_vd, tb_vd), double (*alone)(double, double))
+{
+    for (int64_t k = 0; k < n; k += TB_DLANES) {
+        const tb_vd a = tb_dload(x + k, n - k), b = tb_dload(y + k, n - k);
+        const tb_dmask out = outside(a, b);
+        tb_vd v = fn(a, b);
+        if (tb_dany(out))
+            for (int i = 0; i < TB_DLANES; i++)
+                if (tb_dlane(out, i)) v[i] = alone(a[i], b[i]);
+        tb_dsave(o + k, v, n - k);
+    }
+}
+
+/* Elements of other dtypes, a run at a time. */
+#define IN_DOUBLE(s)                                                                                    \
+    static __attribute__((noinline)) void double_of_##s(double *o, const tb_##s *x, int64_t n)          \
+    {                                                                                                   \
+        for (int64_t k = 0; k < n; k++) o[k] = (double)x[k];                                            \
+    }
+IN_DOUBLE(f32)
+IN_DOUBLE(i64)
+IN_DOUBLE(u64)
+static __attribute__((noinline)) void double_of_f16(double *o, const tb_f16 *x, int64_t n)
+{
+    float run[TB_HALF_RUN];
+    for (int64_t at = 0, m; at < n; at += m) {
+        m = n - at < TB_HALF_RUN ? n - at : TB_HALF_RUN;
+        tb_f32_run_of_f16(run, x + at, m);
+        double_of_f32(o + at, run, m);
+    }
+}
+
+static __attribute__((noinline)) void float_of_double(float *o, const double *x, int64_t n)
+{
+    for (int64_t k = 0; k < n; k++) o[k] = (float)x[k];
+}
+
+/* `loop` is of doubles; the results stay that, or become floats. */
+IN_LINE void run_converted(int64_t n, void *const *p, int nin, tb_dtype in, bool widens, tb_cpu_loop loop)
+{
+    double x[2][RUN];
+    for (int64_t at = 0, m; at < n; at += m) {
+        m = n - at < RUN ? n - at : RUN;
+        for (int i = 0; i < nin; i++) {
+            if (in == TB_F32) double_of_f32(x[i], (const float *)p[i + 1] + at, m);
+            else if (in == TB_F16) double_of_f16(x[i], (const tb_f16 *)p[i + 1] + at, m);
+            else if (in == TB_I64) double_of_i64(x[i], (const int64_t *)p[i + 1] + at, m);
+            else double_of_u64(x[i], (const uint64_t *)p[i + 1] + at, m);
+        }
+        loop(m, (void *const[]){widens ? (double *)p[0] + at : x[0], x[0], x[1]}, 0);
+        if (!widens) float_of_double((float *)p[0] + at, x[0], m);
+    }
+}
+
+#define CONVERTED(op, nin, s, in, widens)                                                               \
+    static void op##_##s(int64_t n, void *const *p, int64_t index)                                      \
+    {                                                                                                   \
+        (void)index;                                                                                    \
+        run_converted(n, p, nin, in, widens, op##_f64);                                                 \
+    }
+#define ALL_CONVERTED(op, nin)                                                                          \
+    CONVERTED(op, nin, f32, TB_F32, false) CONVERTED(op, nin, f16, TB_F16, true)                        \
+    CONVERTED(op, nin, i64, TB_I64, true) CONVERTED(op, nin, u64, TB_U64, true)
+#define V(op, fn, outside, alone)                                                                       \
+    static void op##_f64(int64_t n, void *const *p, int64_t index)                                      \
+    {                                                                                                   \
+        (void)index;                                                                                    \
+        run1(n, p[0], p[1], fn, outside, alone);                                                        \
+    }                                                                                                   \
+    ALL_CONVERTED(op, 1)
+UNARY(V)
+#undef V
+#define V(op, fn, outside, alone)                                                                       \
+    static void op##_f64(int64_t n, void *const *p, int64_t index)                                      \
+    {                                                                                                   \
+        (void)index;                                                                                    \
+        run2(n, p[0], p[1], p[2], fn, outside, alone);                                                  \
+    }                                                                                                   \
+    ALL_CONVERTED(op, 2)
+BINARY(V)
+#undef V
+
+/* Over the loops that the operation has: of float16 some give float32. */
+static void put(tb_cpu_loop *table, tb_op op, int nin, tb_dtype t, tb_cpu_loop loop)
+{
+    const tb_dtype in[2] = {t, t};
+    const tb_loop l = tb__loop_find(op, nin, in);
+    if (l != TB_NOLOOP && tb_loop_table[l].out == (t == TB_F32 ? TB_F32 : TB_F64)) table[l] = loop;
+}
+
+void TB_ISA_NAME(tb__special_vectors_, TB_ISA)(tb_cpu_loop *table)
+{
+#define PUT(op, nin)                                                                                    \
+    put(table, TB_OP_special_##op, nin, TB_F64, op##_f64);                                              \
+    put(table, TB_OP_special_##op, nin, TB_F32, op##_f32);                                              \
+    put(table, TB_OP_special_##op, nin, TB_F16, op##_f16);                                              \
+    put(table, TB_OP_special_##op, nin, TB_I64, op##_i64);                                              \
+    put(table, TB_OP_special_##op, nin, TB_U64, op##_u64);
+#define V(op, fn, outside, alone) PUT(op, 1)
+    UNARY(V)
+#undef V
+#define V(op, fn, outside, alone) PUT(op, 2)
+    BINARY(V)
+#undef V
+}
+#else
+void TB_ISA_NAME(tb__special_vectors_, TB_ISA)(tb_cpu_loop *table) { (void)table; }
+#endif
