@@ -390,7 +390,7 @@ typedef struct tb_backend {
     tb_status (*spline_map)(tb_stream *s, const tb_spline_map *m);   /* optional; or TB__AGAIN */
     tb_status (*two_sided)(tb_stream *s, const tb_two_sided *t);     /* optional; or TB__AGAIN */
     tb_status (*slide)(tb_stream *s, const tb_slide *l);       /* or TB__AGAIN; on_host: at once. Best for k <= m */
-    tb_status (*phases)(tb_stream *s, const tb_phases *p);     /* optional; or TB__AGAIN */
+    tb_status (*phases)(tb_stream *s, const tb_phases *p);     /* optional; or TB__AGAIN; on_host: at once */
     tb_status (*softmax)(tb_stream *s, const tb_soft_rows *x); /* optional, not on_host; or TB__AGAIN */
     bool (*softmax_fits)(tb_dtype t, int64_t n);               /* whether it takes rows of n elements */
     tb_status (*pieces)(tb_stream *s, const tb_pieces *p);     /* or TB__AGAIN; on_host: at once */

@@ -1,5 +1,4 @@
-/* polyphase.c - filters between two rates, by a device's kernel. On the CPU they are composed of convolutions and
- * products with matrices, by who asks for them. */
+/* polyphase.c - filters between two rates, by a device's routine. */
 #include <string.h>
 
 #include "backend/retry.h"

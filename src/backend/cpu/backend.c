@@ -232,6 +232,12 @@ static tb_status slide(tb_stream *s, const tb_slide *l)
     return tb__cpu_slide(l);
 }
 
+static tb_status phases(tb_stream *s, const tb_phases *p)
+{
+    TB_TRY(tb__cpu_stream_synchronize(s));
+    return tb__cpu_phases(p);
+}
+
 static tb_status tree(tb_stream *s, const tb_tree_step *x)
 {
     TB_TRY(tb__cpu_stream_synchronize(s));
@@ -300,7 +306,7 @@ static tb_status fft_cache(int device, tb_fft_cache_op op, tb_fft_cache *c)
     .function_set_attribute = tb__cpu_function_set_attribute, .function_occupancy = tb__cpu_function_occupancy,    \
     .function_launch = tb__cpu_function_launch, .find_set = find_set,                                              \
     .reduce_slices = tb__cpu_reduce_slices, .search = search, .interp = interp, .sort = sort,                      \
-    .histogram_between = histogram_between,                                                                        \
+    .histogram_between = histogram_between, .phases = phases,                                                      \
     .sort_keys = sort_keys, .tally = tally, .slide = slide, .recur = recur, .solve = solve, .label = label,        \
     .label_boxes = label_boxes, .distances = distances, .splines = splines, .pieces = pieces, .tree = tree,        \
     .pairs = pairs, .peaks = peaks,                                                                                \

@@ -2,9 +2,9 @@
 
 Result ``m`` is the sum over ``j`` of ``h[j] * X[start + m * down - j]``, where ``X`` is the signal with ``up - 1``
 zeros after each sample. So it needs every ``up``-th tap only: which ones repeats with a period of ``up / gcd(up,
-down)`` results. On a GPU a kernel computes all results. Else, where a period has few results, each
-is a convolution of its taps with the samples in turn; otherwise a whole period, or several, are a product of a row of
-samples with a matrix of taps, which on a GPU very long filters are as well.
+down)`` results. One routine computes all results; but of many phases on the CPU, and by very long filters on a GPU, a
+period of results, or several, are a product of a row of samples with a matrix of taps. Where that were too large, each
+result of a period is a convolution of its taps with the samples in turn.
 """
 
 import math
@@ -75,7 +75,7 @@ def resampled(h, x, up, down, start, count, mode="constant", cval=0):
     divisor = math.gcd(up, down)
     period, advance = up // divisor, down // divisor
     compute = _by_convolutions
-    if taps <= _MOST_TAPS and _core.backend() != "cpu":
+    if taps <= _MOST_TAPS if _core.backend() != "cpu" else period * advance <= _MOST_CONVOLUTIONS:
         return _core._polyphase(x, h, up, down, start, count)
     if period * advance > _MOST_CONVOLUTIONS and (taps + advance) * period <= _LARGEST_MATRIX:
         # A product with a matrix that is mostly zeros would make NaN of more than NaN's neighbours.

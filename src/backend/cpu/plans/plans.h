@@ -72,6 +72,7 @@ tb_status tb__cpu_peak_shapes(tb_peaks *p); /* peak_shapes.c: two kinds of their
 tb_status tb__cpu_pieces(const tb_pieces *p);
 tb_status tb__cpu_tree(const tb_tree_step *s);
 tb_status tb__cpu_slide(const tb_slide *s);
+tb_status tb__cpu_phases(const tb_phases *p);
 tb_status tb__cpu_recur(const tb_recur *r);
 /* fft.c: by the library that was provided, or by FFTW. */
 tb_status tb__cpu_fft(tb_transform *t);
