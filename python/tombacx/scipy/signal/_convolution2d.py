@@ -70,12 +70,12 @@ _MOST = 1024  # elements of in2
 
 
 def _by_windows(in1, in2, begin, shape, mode, boundary, value, dtype):
-    """The convolution by the kernel of filters over windows, which reads in2 on the device and goes beyond edges by
+    """The convolution by the kernel of filters over windows, which reads in2 where it is and goes beyond edges by
     itself; None where it is none for that.
     """
     larger = any(k > n for k, n in zip(in2.shape, in1.shape))
     edge = _EDGES[_BOUNDARIES[boundary]]
-    if (_core.backend() == "cpu" or dtype.char not in "fdFD" or in2.size > _MOST or (mode == "valid" and larger)
+    if (dtype.char not in "fdFD" or in2.size > _MOST or (mode == "valid" and larger)
             or (mode == "full" and edge != 4)):
         return None
     work = "D" if dtype.kind == "c" else "d"
@@ -85,7 +85,7 @@ def _by_windows(in1, in2, begin, shape, mode, boundary, value, dtype):
     places[..., 0] = np.arange(begin[0] + 1 - height, begin[0] + 1)[:, None]
     places[..., 1] = np.arange(begin[1] + 1 - width, begin[1] + 1)
     if mode == "full":
-        in1 = pad(in1, [(0, k - 1) for k in in2.shape], constant_values=value)
+        in1 = pad(in1.astype(dtype, copy=False), [(0, k - 1) for k in in2.shape], constant_values=value)
     try:
         result = _core._window_filter(in1, 0, places.reshape(-1, 2), weights, 0, (edge, edge), value, work, dtype)
     except NotImplementedError:  # no room for such a window
