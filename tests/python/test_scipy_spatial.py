@@ -412,13 +412,13 @@ def test_many_points_of_the_plane():
     ours, theirs = xs.Delaunay(tb.array(points)), ss.Delaunay(points)
     assert sorted(map(sorted, ours.simplices.tolist())) == sorted(map(sorted, theirs.simplices.tolist()))
     x = tb.array(rng.random((50, 2)))
-    flat = tb.zeros(ours.nsimplex, "?")
+    flat, rows = tb.zeros(ours.nsimplex, "?"), ours.points[ours.simplices].reshape(-1, 6)
     at = tb.zeros(50, "i")
-    found, left = _plane.find(ours.points, ours.simplices, ours.neighbors, flat, at, x, 1e-14)
+    found, left = _plane.find(rows, ours.neighbors, flat, at, x, 1e-14)
     assert left.size == 0 and (found == ours.find_simplex(x)).all()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_plane, "_STEPS", 2)
-        _, left = _plane.find(ours.points, ours.simplices, ours.neighbors, flat, at, x, 1e-14)
+        _, left = _plane.find(rows, ours.neighbors, flat, at, x, 1e-14)
         assert left.size > 0
         assert (ours.find_simplex(x) == found).all()
 

@@ -170,12 +170,13 @@ class Delaunay(Held):
     def _walked(self, x, tol):
         """The simplices by walks from those of the nearest points."""
         if self._tree is None:
-            self._tree = (KDTree(self.points), *self._starts())
-        tree, flat, starts = self._tree
+            rows = tombac.ascontiguousarray(self.points.astype("d", copy=False)[self.simplices]).reshape(-1, 6)
+            self._tree = (KDTree(self.points), rows, *self._starts())
+        tree, rows, flat, starts = self._tree
         known = tombac.isfinite(x).all(axis=1)
         x = where(known[:, None], x, 0.0)
         eps = _TOLERANCE if tol is None else float(tol)
-        found, left = find(self.points, self.simplices, self.neighbors, flat, starts[tree.query(x)[1]], x, eps)
+        found, left = find(rows, self.neighbors, flat, starts[tree.query(x)[1]], x, eps)
         if len(left):
             found[left] = self._compared(x[left], tol)
         return where(known, found, -1)

@@ -78,13 +78,13 @@ def planes(points, corners):
     return tombac.stack([nx, ny, nh, -(nx * ax + ny * ay + nh * ah)], axis=1)
 
 
-def _step(corner_x, corner_y, neighbors, flat, at, x, y, tol):
+def _step(rows, neighbors, flat, at, x, y, tol):
     """The triangles one step nearer, -1 beyond the hull, and whether that is another one."""
-    sides = []
+    row, sides = rows[at], []
+    corner = [(row[:, 2 * k], row[:, 2 * k + 1]) for k in range(3)]
     for k in range(3):
-        i, j = (k + 1) % 3, (k + 2) % 3
-        ax, ay = corner_x[at, i], corner_y[at, i]
-        sides.append((corner_x[at, j] - ax) * (y - ay) - (corner_y[at, j] - ay) * (x - ax))
+        (ax, ay), (bx, by) = corner[(k + 1) % 3], corner[(k + 2) % 3]
+        sides.append((bx - ax) * (y - ay) - (by - ay) * (x - ax))
     least = tombac.minimum(tombac.minimum(sides[0], sides[1]), sides[2])
     area = sides[0] + sides[1] + sides[2]
     beyond = neighbors[at, where(sides[0] == least, 0, where(sides[1] == least, 1, 2))]
@@ -94,16 +94,18 @@ def _step(corner_x, corner_y, neighbors, flat, at, x, y, tol):
     return where(moves, beyond, at), moves & (beyond >= 0)
 
 
-def find(points, corners, neighbors, flat, at, x, tol):
+def find(rows, neighbors, flat, at, x, tol):
     """Which triangles rows of x are in, by walking towards them from the triangles ``at``; -1: outside.
+
+    Args:
+        rows: The corners' coordinates, six numbers for each triangle.
 
     Returns:
         A tuple of arrays (triangles, unfinished): of the latter it is not known, after many steps.
     """
     found, left = at.copy(), tombac.arange(len(x))
-    corner_x, corner_y = points[:, 0][corners], points[:, 1][corners]
     for _ in range(_STEPS):
-        at, moves = _step(corner_x, corner_y, neighbors, flat, at, x[:, 0], x[:, 1], tol)
+        at, moves = _step(rows, neighbors, flat, at, x[:, 0], x[:, 1], tol)
         found[left] = at
         going, = tombac.nonzero(moves)
         if len(going) == 0:
