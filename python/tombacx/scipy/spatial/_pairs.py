@@ -1,9 +1,11 @@
 """Distances of all pairs: cdist, pdist and distance_matrix, and squareform, which lays them out."""
 
+import functools
 import math
 
 from tombac import _core
 from tombac._core import arange, asarray, where
+from tombac._numpy import np
 from tombac._util import check_arrays
 from tombacx.scipy.spatial import _metrics
 
@@ -212,6 +214,21 @@ def _points(pairs):
     return m
 
 
+_FEW = 128
+
+
+def _places(xp, m):
+    """Where in the vector of pairs each element of the matrix is: an array of m by m, on the diagonal of any places."""
+    i = xp.arange(m)
+    row, column = xp.minimum(i[:, None], i), xp.maximum(i[:, None], i)
+    return xp.where(row == column, 0, row * (2 * m - row - 1) // 2 + column - row - 1)
+
+
+@functools.lru_cache(8)
+def _few_places(m):
+    return _places(np, m)
+
+
 def squareform(X, force="no", checks=True):
     """A vector of the distances of pairs as a symmetric matrix, or the other way round.
 
@@ -239,10 +256,9 @@ def squareform(X, force="no", checks=True):
         m = _points(X.size)
         if m == 1 or not X.size:
             return _core.zeros((1, 1), X.dtype)
-        i = arange(m)
-        row, column = _core.minimum(i[:, None], i), _core.maximum(i[:, None], i)
-        places = where(row == column, 0, row * (2 * m - row - 1) // 2 + column - row - 1)
-        return where(row == column, 0, X[places]).astype(X.dtype, copy=False)
+        result = X[_core.array(_few_places(m)) if m <= _FEW else _places(_core, m)]
+        result.reshape(-1)[::m + 1] = 0
+        return result
     if X.shape[0] != X.shape[1]:
         raise ValueError(f"squareform: the matrix must be square, not of the shape {X.shape}")
     if checks:
