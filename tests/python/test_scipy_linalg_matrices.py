@@ -132,9 +132,9 @@ def test_refusals():
 
 
 def test_indices_and_one_kernel():
-    for make in (lambda: xl.hilbert(300), lambda: xl.dft(300)):
+    for make, most in ((lambda: xl.hilbert(300), 2), (lambda: xl.dft(300), 3)):
         make().get()
         with tb.config.fusion("all"):
             tb.config.reset_counters()
             make().get()
-            assert tb.config.counters()["launches"] <= 2
+            assert tb.config.counters()["launches"] <= most

@@ -100,18 +100,21 @@ def expm(a):
         return a.copy()
     norms = _core.max(_core.sum(_core.absolute(a), -2), -1).get()
     finite = np.isfinite(norms)
-    largest = float(norms.max(where=finite, initial=0))
+    all_finite = finite.all()
+    largest = float(norms.max() if all_finite else norms.max(where=finite, initial=0))
     degrees = (_DEGREES if _core.backend() == "cpu" else _POLYNOMIALS)[norms.dtype.char]
     degree, bound = next((d for d in degrees if largest <= d[1]), degrees[-1])
-    halvings = np.where(finite, np.ceil(np.log2(np.maximum(np.where(finite, norms, 0) / bound, 1))), 0).astype(int)
-    most = int(halvings.max())
     approximation = _pade if _core.backend() == "cpu" else _taylor
-    result = approximation(a if most == 0 else _scaled(a, halvings), degree)
-    for i in range(most):
+    if largest <= bound:
+        halvings, result = np.zeros(0, int), approximation(a, degree)
+    else:
+        halvings = np.where(finite, np.ceil(np.log2(np.maximum(np.where(finite, norms, 0) / bound, 1))), 0).astype(int)
+        result = approximation(_scaled(a, halvings), degree)
+    for i in range(int(halvings.max(initial=0))):
         squared = _core.matmul(result, result)
         chosen = halvings > i
         result = squared if chosen.all() else _core.where(_core.array(chosen)[..., None, None], squared, result)
-    if finite.all():
+    if all_finite:
         return result
     return _core.where(_core.array(finite)[..., None, None], result, result.dtype.type(np.nan))
 

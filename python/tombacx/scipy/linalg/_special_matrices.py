@@ -206,9 +206,9 @@ def dft(n, scale=None):
     if scale not in (None, "sqrtn", "n"):
         raise ValueError(f"dft: scale must be None, 'sqrtn' or 'n', not {scale!r}")
     i = _indices(n)
-    # Whole turns are taken off the integers, where that is exact.
-    turns = (i[:, None] * i) % max(n, 1)
-    waves = _core.exp(turns * (-2j * math.pi / max(n, 1)))
+    # Whole turns are taken off the integers, where that is exact, and n roots are all there are.
+    roots = _core.exp(i * (-2j * math.pi / max(n, 1)))
+    waves = roots[(i[:, None] * i) % max(n, 1)]
     return waves if scale is None else waves / (math.sqrt(n) if scale == "sqrtn" else n)
 
 
