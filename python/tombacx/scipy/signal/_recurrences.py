@@ -61,7 +61,9 @@ def signal(name, x, axis):
 
 
 def _matrix(rows, columns, dtype):
-    out = np.zeros((len(rows), columns), "D" if dtype.kind == "c" else "d")
+    if all(len(row) == columns for row in rows):
+        return np.array(rows, dtype)
+    out = np.zeros((len(rows), columns), dtype)
     for to, row in zip(out, rows):
         to[:len(row)] = row
     return out
@@ -70,7 +72,7 @@ def _matrix(rows, columns, dtype):
 def recur(x, axis, dtype, b, a, zi=None, backwards=False):
     """``x`` by sections b[i] / a[i] along an axis; the states after it too, if ``zi`` are those before it."""
     columns = max(len(row) for row in (*b, *a))
-    kind = np.result_type(*b, *a)
+    kind = "D" if any(row.dtype.kind == "c" for row in (*b, *a)) else "d"
     return _core._recurrence(x, axis, dtype, _matrix(b, columns, kind), _matrix(a, columns, kind), backwards, zi)
 
 
