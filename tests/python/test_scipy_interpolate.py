@@ -489,3 +489,29 @@ def test_points_in_order_are_not_sorted():
             got = xi.interp1d(xs, ys, bounds_error=False)(points)
         np.testing.assert_allclose(got.get(), np.interp(q, x, y), 1e-12, 1e-12)
     assert launches["in order"] < launches["shuffled"]
+
+
+@pytest.mark.parametrize("k, nu, shape, extrapolate", [(3, 1, (), True), (3, 3, (2,), False), (5, 2, (2, 3), True),
+    (1, 0, (), True), (2, -1, (2,), True), (4, 1, (3,), "periodic")])
+def test_derivatives_of_b_splines(k, nu, shape, extrapolate):
+    rng = np.random.default_rng(k)
+    t = np.sort(rng.random(k + 12))
+    c = rng.random((11 + rng.integers(0, 3), *shape))
+    ours, theirs = (m.BSpline(x(t), x(c), k, extrapolate) for m, x in ((xi, tb.array), (si, np.array)))
+    f, g = ours.derivative(nu), theirs.derivative(nu)
+    assert (f.k, f.extrapolate, f.c.shape) == (g.k, g.extrapolate, g.c.shape)
+    close(f.t, g.t)
+    close(f.c, g.c, 1e-9)
+    assert np.iscomplexobj(xi.BSpline(tb.array(t), tb.array(c + 1j), k).derivative(max(nu, 0)).c.get())
+    last = c.ndim - 1
+    f, g = (m.BSpline(x(t), x(np.moveaxis(c, 0, last)), k, extrapolate, last).derivative(nu)
+            for m, x in ((xi, tb.array), (si, np.array)))
+    q = rng.uniform(t[k], t[-k - 1], 7)
+    close(f(tb.array(q)), g(q), 1e-8)
+
+
+def test_b_splines_without_a_derivative():
+    for t, k, nu in (([0.0, 0, 1, 1, 2, 2], 1, 1), ([0.0, 1, 2, 3], 1, 2), ([0.0, 0, 1, 2, 2], 1, -1.5)):
+        for m, x in ((xi, tb.array), (si, np.array)):
+            with pytest.raises((ValueError, TypeError)):
+                m.BSpline(x(t), x(np.ones(len(t) - k - 1)), k).derivative(nu)

@@ -175,7 +175,7 @@ class BSpline:
         return self.construct_fast(tombac.array(made.t), tombac.array(made.c), made.k, made.extrapolate, self.axis)
 
     def derivative(self, nu=1):
-        """The derivative; found on the host.
+        """The derivative.
 
         Args:
             nu: Which; a negative one is an antiderivative.
@@ -184,10 +184,22 @@ class BSpline:
             A BSpline of lower degree.
 
         Raises:
-            ImportError: SciPy is not installed.
-            ValueError: The degree is less than ``nu``, or a knot is repeated too often, in SciPy's words.
+            ValueError: The degree is less than ``nu``, or a knot is repeated too often, for which knots are read from
+                the device.
         """
-        return self._of_host(self._on_host().derivative(nu))
+        nu = operator.index(nu)
+        if nu < 0:
+            return self.antiderivative(-nu)
+        if nu > self.k:
+            raise ValueError(f"BSpline: a spline of degree {self.k} has no derivative {nu}")
+        t, c = self.t, self.c[:self.t.size - self.k - 1] if nu else self.c
+        for k in range(self.k, self.k - nu, -1):
+            apart = t[k + 1:-1] - t[1:-k - 1]
+            if not apart.all():
+                raise ValueError(f"BSpline: a knot is repeated too often for derivative {nu}")
+            t, c = t[1:-1], (c[1:] - c[:-1]) * k / apart[(..., *(None,) * (c.ndim - 1))]
+        c = tombac.concatenate([c, tombac.zeros((max(t.size - len(c), 0), *c.shape[1:]), c.dtype)])
+        return self.construct_fast(t, c, self.k - nu, self.extrapolate, self.axis)
 
     def antiderivative(self, nu=1):
         """The antiderivative; found on the host.
