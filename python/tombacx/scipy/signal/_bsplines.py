@@ -330,6 +330,8 @@ def sepfir2d(input, hrow, hcol):
            [0., 1., 2.]])
     """
     from tombacx.scipy.ndimage import convolve1d
+    from tombacx.scipy.ndimage._linear import weighted_window
+    from tombacx.scipy.ndimage._windows import filtered_twice
 
     x = asarray(input)
     if x.ndim != 2:
@@ -338,6 +340,12 @@ def sepfir2d(input, hrow, hcol):
     weights = [np.asarray(host(h)) for h in (hrow, hcol)]
     if any(h.ndim != 1 or h.size % 2 == 0 for h in weights):
         raise ValueError("sepfir2d: hrow and hcol must be vectors of odd length")
+    if all(h.dtype.kind != "c" for h in weights):
+        rows = ({"axis": axis, "mode": "reflect"} for axis in (1, 0))
+        windows = [weighted_window(row, h[::-1]) for row, h in zip(rows, weights)]
+        result = filtered_twice(x, *windows, 0.0, x.dtype)
+        if result is not None:
+            return result
     for axis, h in ((1, weights[0]), (0, weights[1])):
         x = convolve1d(x, h, axis, output=np.result_type(x.dtype, "F") if h.dtype.kind == "c" else None)
     return x

@@ -61,8 +61,8 @@ def signal(name, x, axis):
 
 
 def _matrix(rows, columns, dtype):
-    if all(len(row) == columns for row in rows):
-        return np.array(rows, dtype)
+    if len(rows) == 1 and len(rows[0]) == columns:
+        return rows[0][None].astype(dtype, copy=False)
     out = np.zeros((len(rows), columns), dtype)
     for to, row in zip(out, rows):
         to[:len(row)] = row

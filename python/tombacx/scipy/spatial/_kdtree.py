@@ -229,7 +229,9 @@ class KDTree:
         """
         if output_type not in ("ndarray", "set"):
             raise ValueError(f"query_pairs: output_type must be 'ndarray' or 'set', not {output_type!r}")
-        first, second = self._pairs(self.data, r, p)
+        packed, order, *_ = self._tree  # whose neighbours look at the same leaves
+        first, second = self._pairs(packed, r, p)
+        first = order[first]
         kept = first < second
         pairs = tombac.stack([first[kept], second[kept]], axis=1)
         return set(map(tuple, pairs.tolist())) if output_type == "set" else pairs
