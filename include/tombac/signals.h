@@ -23,7 +23,7 @@ TB_API tb_status tb_correlate(tb_array *a, tb_array *v, tb_overlap mode, tb_arra
 /* A filter between two rates, along the last axis of x: up - 1 zeros are thought behind each element, these are
  * filtered by the vector of taps, and of the results `count` are taken, `down` apart from number `start` of the full
  * convolution on. x and taps have one dtype: float32, float64, complex64 or complex128. TB_ERR_NOT_IMPLEMENTED on the
- * CPU where up and down, without what divides both, have a product beyond 2^20. TB_ERR_TYPE for other dtypes;
+ * CPU where up and down, without what divides both, have a product beyond 2^12. TB_ERR_TYPE for other dtypes;
  * TB_ERR_VALUE for no taps, another number of dimensions, rates below 1, or numbers below 0. */
 TB_API tb_status tb_polyphase(tb_array *x, tb_array *taps, int64_t up, int64_t down, int64_t start, int64_t count,
                               tb_array **out);

@@ -36,7 +36,9 @@ enum { RUN = 512 };
     V(boxcox1p, boxcox1p_v, boxcox1p_outside, tb_boxcox1p)                                              \
     V(inv_boxcox, inv_boxcox_v, nowhere2, tb_inv_boxcox)                                                \
     V(inv_boxcox1p, inv_boxcox1p_v, nowhere2, tb_inv_boxcox1p) V(beta, beta_v, beta_outside, tb_beta)   \
-    V(betaln, betaln_v, beta_outside, tb_betaln)
+    V(betaln, betaln_v, beta_outside, tb_betaln)                                                        \
+    V(ellipkinc, ellipkinc_v, elliptic_outside, tb_ellipkinc)                                           \
+    V(ellipeinc, ellipeinc_v, elliptic_outside, tb_ellipeinc)
 
 IN_LINE double loggamma_alone(double x) { return x < 0 ? NAN : tb_gammaln(x); }
 IN_LINE tb_dmask nowhere(tb_vd x) { return tb_dless(x, x); }

@@ -11,7 +11,7 @@
 #include "base/arith.h"
 #include "base/error.h"
 
-enum { TASK_PRODUCTS = 1 << 19, BLOCK = 512, MOST_MEETINGS = 1 << 20 };
+enum { TASK_PRODUCTS = 1 << 19, BLOCK = 512, MOST_MEETINGS = 1 << 12 };
 
 /* The taps of one phase that meet one part: so many from `w` on, in the order of the samples, the first of which is
  * number `at` of the part for the block's first result. */
