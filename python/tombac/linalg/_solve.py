@@ -291,9 +291,11 @@ def det(a):
     diagonal, exchanged = _diagonal("det", a)
     product = _core.where(exchanged, -diagonal, diagonal).prod(-1)
     limits = np.finfo(product.dtype)
-    if _core.backend() == "cpu" and not product.ndim:  # the host has it: a look takes less time than what follows
+    if _core.backend() == "cpu":  # the host has it: a look takes less time than what follows
         try:
-            if limits.smallest_normal <= abs(product.item()) <= limits.max:
+            size = abs(product.get() if product.ndim else product.item())
+            plain = (limits.smallest_normal <= size) & (size <= limits.max)
+            if plain.all() if product.ndim else plain:
                 return product
         except _core.DeviceSynchronized:
             pass
