@@ -51,6 +51,10 @@ def test_bins_of_several_dimensions(seed, n, statistic, expand):
     same(got.statistic, want.statistic)
     same(got.binnumber, want.binnumber)
     all_same(got.bin_edges, want.bin_edges)
+    all_same(xs.binned_statistic_2d(*map(tb.array, p.T[:2]), None, "count", 3),
+             ss.binned_statistic_2d(*p.T[:2], None, "count", 3))
+    with pytest.raises((TypeError, ValueError)):
+        xs.binned_statistic_dd(tb.array(p), None, "mean", 3)
     for bins, limits in ((3, None), ([2, 4], [(-1, 1), (-0.5, 2)])):
         want = ss.binned_statistic_2d(*p.T[:2], v, statistic, bins, limits, expand)
         all_same(xs.binned_statistic_2d(*map(tb.array, p.T[:2]), tb.array(v), statistic, bins, limits, expand), want)

@@ -44,7 +44,7 @@ def test_mann_whitney_of_many():
 
 
 @given(seeds, st.integers(2, 60), st.booleans(), alternatives, st.sampled_from(["wilcox", "pratt", "zsplit"]),
-       st.booleans(), st.sampled_from(["auto", "asymptotic"]))
+       st.booleans(), st.sampled_from(["auto", "asymptotic", "approx"]))
 def test_wilcoxon(seed, n, tied, alternative, zeros, correction, method):
     (x,), (d,) = drawn(seed, (n,), tied)
     if not x.any():

@@ -104,7 +104,8 @@ def binned_statistic_dd(sample, values, statistic="mean", bins=10, range=None, e
 
     Args:
         sample: The points: an array of shape (N, D), or D vectors.
-        values: Their values: an array of N elements, or several, for each of which there are statistics.
+        values: Their values: an array of N elements, or several, for each of which there are statistics; None for
+            counts.
         statistic: ``"mean"``, ``"std"``, ``"median"``, ``"count"``, ``"sum"``, ``"min"``, ``"max"``, or a function of
             an array that gives a number, which is called for each bin.
         bins: How many bins there are, or the edges of bins; or a sequence with these for each dimension.
@@ -135,6 +136,8 @@ def _binned(name, sample, values, statistic, bins, limits, expand):
         columns = [sample] if sample.ndim == 1 else list(sample.T)
     else:
         columns = list(sample)
+    if values is None and statistic == "count":
+        values = columns[0]  # nobody looks at them
     several = isinstance(values, (list, tuple)) or getattr(values, "ndim", 1) > 1
     rows = list(values) if several else [values]
     check_real(name, *columns, *rows)
@@ -162,7 +165,7 @@ def binned_statistic(x, values, statistic="mean", bins=10, range=None):
 
     Args:
         x: The points: a vector of any real dtype.
-        values: Their values: a vector, or several, for each of which there are statistics.
+        values: Their values: a vector, or several, for each of which there are statistics; None for counts.
         statistic: ``"mean"``, ``"std"``, ``"median"``, ``"count"``, ``"sum"``, ``"min"``, ``"max"``, or a function of
             an array that gives a number, which is called for each bin.
         bins: How many bins there are, or a vector of their edges.
@@ -191,7 +194,7 @@ def binned_statistic_2d(x, y, values, statistic="mean", bins=10, range=None, exp
 
     Args:
         x, y: The points' coordinates: vectors of any real dtype.
-        values: Their values: a vector, or several, for each of which there are statistics.
+        values: Their values: a vector, or several, for each of which there are statistics; None for counts.
         statistic: ``"mean"``, ``"std"``, ``"median"``, ``"count"``, ``"sum"``, ``"min"``, ``"max"``, or a function of
             an array that gives a number, which is called for each bin.
         bins: How many bins there are, or the edges of all; or a pair with these for each coordinate.

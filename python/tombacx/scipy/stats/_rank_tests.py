@@ -168,6 +168,7 @@ def wilcoxon(x, y=None, zero_method="wilcox", correction=False, alternative="two
     >>> tombacx.scipy.stats.wilcoxon(tombac.array([1.0, 2.0, 3.0, -4.0])).pvalue
     array(0.875)
     """
+    method = "asymptotic" if method == "approx" else method  # its older name
     _check("wilcoxon", alternative, method, ("auto", "asymptotic", "exact"))
     if zero_method not in ("wilcox", "pratt", "zsplit"):
         raise ValueError(f"wilcoxon: zero_method must be 'wilcox', 'pratt' or 'zsplit', not {zero_method!r}")
