@@ -413,3 +413,25 @@ def test_sizes_are_numbers(name):
     for size in ("3", (3, "2"), 1j):
         with pytest.raises(TypeError):
             f(x, size=size)
+
+
+WHOLE = {
+    "gaussian": lambda m, mask, x: m.gaussian_filter(mask, 1.5), "mean": lambda m, mask, x: m.uniform_filter1d(mask, 4),
+    "means": lambda m, mask, x: m.uniform_filter(mask, (2, 3)),
+    "gaussian of numbers": lambda m, mask, x: m.gaussian_filter1d(x, 0.7, 0, output=bool),
+    "correlation": lambda m, mask, x: m.correlate(mask, [[0.3, 0.5], [0.7, 0.2]]),
+    "correlation of numbers": lambda m, mask, x: m.correlate1d(x, [0.4, 1.3], output=bool, mode="wrap"),
+    "rank": lambda m, mask, x: m.rank_filter(x, 2, 3, output=bool, mode="constant", cval=0.5),
+    "mean of numbers": lambda m, mask, x: m.uniform_filter1d(x, 3, output=bool),
+}
+
+
+@pytest.mark.parametrize("shape", [(9, 11), (300, 200)])
+@pytest.mark.parametrize("name", WHOLE)
+def test_truth_values_are_whole_parts(name, shape):
+    """A sum is true from 1 on, not wherever it is not 0."""
+    rng = np.random.default_rng(2)
+    mask, x = rng.random(shape) < 0.8, np.abs(rng.normal(size=shape))
+    want = WHOLE[name](sn, mask, x).view("B") != 0
+    assert not want.all()
+    np.testing.assert_array_equal(WHOLE[name](xn, tb.array(mask), tb.array(x)).get(), want)

@@ -292,3 +292,20 @@ def test_numbers_that_are_arrays():
     np.testing.assert_allclose(xn.rotate(x, tb.array(30.0)).get(), sn.rotate(a, 30), 1e-9, 1e-12)
     with pytest.raises(ValueError, match="axes"):
         xn.rotate(x, 30, axes=(1, -1))
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+@pytest.mark.parametrize("mode", ["constant", "nearest", "mirror", "grid-wrap"])
+def test_truth_values_are_whole_parts(order, mode):
+    """A value becomes true from 1 on, not wherever it is not 0."""
+    host = np.random.default_rng(order).normal(size=(9, 11)) * 1.5
+    a = tb.array(host)
+    for f in (lambda m, x: m.zoom(x, (1.3, 1.7), bool, order, mode),
+              lambda m, x: m.shift(x, (0.3, 1.2), bool, order, mode),
+              lambda m, x: m.rotate(x, 33, output=bool, order=order, mode=mode),
+              lambda m, x: m.affine_transform(x, [[0.9, 0.1], [-0.2, 1.1]], (0.31, 1.2), None, bool, order, mode)):
+        want = f(sn, host)
+        assert want.any() and not want.all()
+        np.testing.assert_array_equal(f(xn, a).get(), want.view("B") != 0)
+    mask = tb.array(host > 0)
+    assert not bool((xn.rotate(mask, 0.001, reshape=False) & ~mask).sum() > 9)

@@ -148,6 +148,8 @@ def deliver(result, output, dtype):
             result = _core.where(result > -1, result, 0).astype("L") - below
         elif result.dtype.kind == "c" and dtype.kind != "c":
             result = result.real
+        elif result.dtype.kind == "f" and dtype.kind == "b":
+            result = _core.trunc(result)  # of truth values, too, SciPy keeps the whole part
         result = result.astype(dtype)
     if not isinstance(output, _core.ndarray):
         return _core.ascontiguousarray(result) if result.ndim else result

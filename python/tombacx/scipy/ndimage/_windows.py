@@ -74,6 +74,7 @@ def filtered(x, kind, window, modes, cval, work, dtype, rank=0, then=()):
 
     ``window()`` gives the places and the weights, or None for these. ``modes`` is a tuple of one mode for each axis, or
     one for all. Where edges are constant and ``work`` does not have ``cval``, real numbers are computed in float64.
+    Numbers whose whole parts are truth values are given as they are.
     ``then``: kind, places and weights of a second filter.
     """
     if not x.size:
@@ -87,6 +88,8 @@ def filtered(x, kind, window, modes, cval, work, dtype, rank=0, then=()):
             work = "d"
     else:
         cval = 0
+    if np.dtype(dtype).kind == "b" and np.dtype(work).kind == "f":
+        dtype = work
     places, weights = window()
     if weights is not None:
         weights = np.ascontiguousarray(weights, work)
@@ -119,7 +122,7 @@ def filtered_twice(x, first, second, cval, dtype):
     """What the second of two windows (``window``) makes of what the first one makes, which is rounded to ``dtype``;
     None where there is no kernel for it.
     """
-    if not x.size or None in (first, second) or "c" in (x.dtype.kind, dtype.kind):
+    if not x.size or None in (first, second) or "c" in (x.dtype.kind, dtype.kind) or dtype.kind == "b":
         return None
     if x.size > _SMALL and _core.backend() == "cpu":
         return None
