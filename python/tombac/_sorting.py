@@ -3,7 +3,7 @@
 from tombac import _core
 from tombac._numpy import np
 from tombac._select import take_along_axis
-from tombac._util import as_device, check_arrays, is_host_array, normalize_axis_index
+from tombac._util import as_device, check_arrays, check_method, is_host_array, normalize_axis_index
 
 __all__ = [
     "argpartition", "argsort", "digitize", "lexsort", "msort", "partition", "searchsorted", "sort", "sort_complex",
@@ -28,7 +28,12 @@ def _check_axis(name, a, axis):
     return normalize_axis_index(axis, a.ndim)
 
 
-def sort(a, axis=-1, kind=None, order=None, *, stable=None):
+def _reversed(a, axis):
+    """``a`` from behind along an axis, as a view."""
+    return a[(slice(None),) * normalize_axis_index(axis, a.ndim) + (slice(None, None, -1),)]
+
+
+def sort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False):
     """A sorted copy of ``a``.
 
     NaN comes last. Complex numbers are ordered by their real parts, then by their imaginary ones. Zeros of floats that
@@ -41,6 +46,7 @@ def sort(a, axis=-1, kind=None, order=None, *, stable=None):
         order: For records, the name of the field that they are compared by first, or a sequence of names; the other
             fields follow in their order.
         stable: Accepted and not needed.
+        descending: Whether the greatest come first, NaN before all; of the array API standard, NumPy does not have it.
 
     Returns:
         An array of ``a``'s dtype, and its shape, or one-dimensional if ``axis`` is None.
@@ -52,6 +58,9 @@ def sort(a, axis=-1, kind=None, order=None, *, stable=None):
     >>> tombac.sort(tombac.array([3, 1, 2]))
     array([1, 2, 3])
     """
+    if descending:
+        ascending = sort(a, axis, kind, order, stable=stable)
+        return _reversed(ascending, 0 if axis is None else axis).copy()
     if is_host_array(a):
         return np.sort(a, axis, kind, order, stable=stable)
     check_arrays("sort", a)
@@ -79,13 +88,13 @@ def sort_in_place(a, axis, kind, order, stable):
         a[...] = _sorted_records(a, axis, order)
 
 
-def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
+def argsort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False):
     """The positions along an axis that sort ``a``; equal elements keep their order.
 
     Args:
         a: An array of any dtype and shape.
         axis: The axis along which to sort; None sorts the flattened array.
-        kind, order, stable: See sort.
+        kind, order, stable, descending: See sort.
 
     Returns:
         An int64 array of ``a``'s shape, or one-dimensional if ``axis`` is None.
@@ -97,6 +106,8 @@ def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
     >>> tombac.argsort(tombac.array([3, 1, 2]))
     array([1, 2, 0])
     """
+    if descending:
+        return _argsort_descending(a, axis, kind, order, stable)
     if is_host_array(a):
         return np.argsort(a, axis, kind, order, stable=stable)
     check_arrays("argsort", a)
@@ -109,6 +120,15 @@ def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
     from tombac._record_order import argsort_records
 
     return argsort_records("argsort", a, axis, order)
+
+
+def _argsort_descending(a, axis, kind, order, stable):
+    """Sorted from behind, so that equal elements keep their order when the positions are turned round."""
+    check_method("argsort", a)
+    if axis is None or a.ndim == 0:
+        a, axis = a.reshape(-1), 0
+    positions = argsort(_reversed(a, axis), axis, kind, order, stable=stable)
+    return a.shape[axis] - 1 - _reversed(positions, axis)
 
 
 def msort(a):

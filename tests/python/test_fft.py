@@ -235,6 +235,13 @@ def test_frequencies(n):
         np.testing.assert_array_equal(tb.fft.fftfreq(n, d).get(), np.fft.fftfreq(n, d))
         np.testing.assert_array_equal(tb.fft.rfftfreq(n, d).get(), np.fft.rfftfreq(n, d))
     for name in ("fftfreq", "rfftfreq"):
+        for code in "efd":
+            got = getattr(tb.fft, name)(9, 0.3, dtype=code)
+            assert got.dtype == code
+            np.testing.assert_array_equal(got.get(), getattr(np.fft, name)(9, 0.3).astype(code))
+        for code in "iFD?":
+            with pytest.raises(TypeError, match="dtype"):
+                getattr(tb.fft, name)(9, dtype=code)
         for device in (None, tb.cuda.Device(), 0):
             got = getattr(tb.fft, name)(n, device=device)
             assert got.device == tb.cuda.Device()

@@ -457,3 +457,24 @@ def test_positions_of_many_bytes(dtype, values):
     parted = tb.argpartition(tb.array(host), 70_000).get()
     assert host[parted[70_000]] == np.sort(host)[70_000] and len(np.unique(parted)) == len(host)
     assert host[parted[:70_000]].max() <= host[parted[70_000]] <= host[parted[70_001:]].min()
+
+
+@given(st.sampled_from("? b H l e f d F".split()), st.lists(st.integers(0, 6), min_size=1, max_size=3),
+       st.integers(0, 99))
+def test_descending(code, shape, seed):
+    """Equal elements keep their order, as the array API standard has it; NumPy has no such argument."""
+    host = np.random.default_rng(seed).integers(0, 4, shape).astype(code)
+    if code in "efd":
+        host[host == 3] = np.nan
+    a = tb.array(host)[..., ::-1]
+    host = host[..., ::-1]
+    for axis in (*range(-len(shape), len(shape)), None):
+        x, along = (host.ravel(), 0) if axis is None else (host, axis)
+        places = x.shape[along] - 1 - np.flip(np.argsort(np.flip(x, along), along, kind="stable"), along)
+        same(tb.argsort(a, axis, descending=True), places)
+        ordered = tb.sort(a, axis, descending=True)
+        same(ordered, np.take_along_axis(x, places, along))
+        assert ordered.flags.c_contiguous
+    assert tb.argsort(tb.array(2.0), descending=True).tolist() == [0]
+    with pytest.raises(np.exceptions.AxisError):
+        tb.sort(a, len(shape), descending=True)

@@ -4,6 +4,7 @@ import operator
 
 from tombac import _core
 from tombac._arranging import roll
+from tombac._dtypes import as_dtype, is_inexact
 from tombac._util import as_device
 
 __all__ = ["fftfreq", "fftshift", "ifftshift", "rfftfreq"]
@@ -19,19 +20,31 @@ def _count(name, n):
     return n
 
 
-def fftfreq(n, d=1.0, device=None):
+def _typed(name, frequencies, dtype):
+    if dtype is None:
+        return frequencies
+    dtype = as_dtype(dtype)
+    if dtype.kind == "c" or not is_inexact(dtype):
+        raise TypeError(f"{name}: dtype must be of real floating-point numbers, not {dtype}")
+    return frequencies.astype(dtype, copy=False)
+
+
+def fftfreq(n, d=1.0, device=None, *, dtype=None):
     """The frequencies of the elements of a Fourier transform.
 
     Args:
         n: Number of points.
         d: Distance between two.
         device: A tombac.cuda.Device or its number; the current one if None.
+        dtype: The result's dtype, that of a real floating-point number, as the array API standard has it; NumPy and
+            CuPy do not. float64 if None.
 
     Returns:
-        A float64 array of n elements: 0, 1, ... and then the negative ones, over ``d * n``.
+        An array of n elements: 0, 1, ... and then the negative ones, over ``d * n``.
 
     Raises:
         ValueError: n is no integer, or negative, or ``device`` is no device.
+        TypeError: ``dtype`` is none of real floating-point numbers.
 
     >>> import tombac as tb
     >>> tb.fft.fftfreq(4, 0.5)
@@ -40,29 +53,32 @@ def fftfreq(n, d=1.0, device=None):
     n = _count("fftfreq", n)
     half = (n - 1) // 2 + 1
     places = _core.arange(n, device=device) if n > 0 else _core.empty(n)
-    return _core.where(places < half, places, places - n) * (1.0 / (n * d))
+    return _typed("fftfreq", _core.where(places < half, places, places - n) * (1.0 / (n * d)), dtype)
 
 
-def rfftfreq(n, d=1.0, device=None):
+def rfftfreq(n, d=1.0, device=None, *, dtype=None):
     """The frequencies of the elements of a Fourier transform of real numbers.
 
     Args:
         n: Number of points.
         d: Distance between two.
         device: A tombac.cuda.Device or its number; the current one if None.
+        dtype: See fftfreq.
 
     Returns:
-        A float64 array of n // 2 + 1 elements: 0, 1, ... over ``d * n``.
+        An array of n // 2 + 1 elements: 0, 1, ... over ``d * n``.
 
     Raises:
         ValueError: n is no integer, or negative, or ``device`` is no device.
+        TypeError: ``dtype`` is none of real floating-point numbers.
 
     >>> import tombac as tb
     >>> tb.fft.rfftfreq(4, 0.5)
     array([0. , 0.5, 1. ])
     """
     n = _count("rfftfreq", n)
-    return (_core.arange(n // 2 + 1, device=device) if n > 0 else _core.empty(n)) * (1.0 / (n * d))
+    places = _core.arange(n // 2 + 1, device=device) if n > 0 else _core.empty(n)
+    return _typed("rfftfreq", places * (1.0 / (n * d)), dtype)
 
 
 def _shift(name, x, axes, by):
