@@ -13,7 +13,7 @@ tb_status tb_inner(tb_array *a, tb_array *b, tb_array **out)
     if (na && nb && tb_array_shape(a)[na - 1] != tb_array_shape(b)[nb - 1])
         return tb__fail(TB_ERR_VALUE, "inner: the last axes have lengths %lld and %lld",
                         (long long)tb_array_shape(a)[na - 1], (long long)tb_array_shape(b)[nb - 1]);
-    if (nb < 2) return tb_dot(a, b, out);
+    if (na == 0 || nb < 2) return tb_dot(a, b, out);
     for (int d = 0; d < nb; d++) axes[d] = d;
     axes[nb - 2] = nb - 1;
     axes[nb - 1] = nb - 2;

@@ -120,6 +120,8 @@ def test_other_products(code):
     close(tb.inner(X, Y), np.inner(x, y))
     close(tb.inner(X, V), np.inner(x, v))
     close(tb.inner(X, 2), np.inner(x, 2))
+    close(tb.inner(2, X), np.inner(2, x))
+    close(tb.inner(tb.array(2.0), tb.ones((2, 3, 4))), np.inner(2.0, np.ones((2, 3, 4))))
     close(tb.outer(X, V), np.outer(x, v))
     close(tb.kron(X, Y), np.kron(x, y))
     close(tb.kron(V, X), np.kron(v, x))
