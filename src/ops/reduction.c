@@ -40,7 +40,8 @@ tb_dtype tb__reduction_dtype(const tb_reduction_rule *r, tb_dtype t, tb_dtype as
     case TB_RESULT_SPREAD:
         if (asked != TB_NODTYPE) return asked;
         if (tb__is_half(t) && out) return tb_promote(TB_F32, tb_dtype_real((tb_dtype)out->dtype));
-        return is_inexact(t) ? t : TB_F64;
+        if (!is_inexact(t)) return TB_F64;
+        return out && r->result == TB_RESULT_MEAN ? tb_promote(t, tb_dtype_real((tb_dtype)out->dtype)) : t;
     case TB_RESULT_FLOAT: t = asked != TB_NODTYPE ? asked : t; return is_inexact(t) ? t : TB_F64;
     default: return asked != TB_NODTYPE ? asked : t;
     }

@@ -332,6 +332,17 @@ def test_out():
     np.testing.assert_array_equal(x.get(), np.cumsum(a, 0))
 
 
+def test_means_are_of_the_precision_of_out():
+    host = np.random.default_rng(1).random((300, 3)).astype("f")
+    for code in "dD":
+        out = tb.zeros(3, code)
+        tb.mean(tb.array(host), 0, out=out)
+        np.testing.assert_allclose(out.get(), host.astype(code).mean(0), rtol=1e-14)
+    host = host.astype("F") * (1 + 1j)
+    tb.mean(tb.array(host), 0, out=out)
+    np.testing.assert_allclose(out.get(), host.astype("D").mean(0), rtol=1e-14)
+
+
 def test_out_errors():
     x = tb.ones((2, 3))
     with pytest.raises(ValueError):
