@@ -71,7 +71,9 @@ def _fold(ufunc, x, mask, initial):
     if not by_halves:
         return _one_by_one(ufunc, x, mask, initial)
     r = _halved(ufunc, x if mask is None else _core.where(mask, x, x.dtype.type(identity)))
-    return r if initial is None else ufunc(initial, r)
+    if initial is not None:
+        return ufunc(initial, r)
+    return ufunc(x.dtype.type(identity), r) if len(x) == 1 else r  # gcd and hypot of one element are no longer negative
 
 
 def ufunc_fold(ufunc, array, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=None):
