@@ -130,14 +130,21 @@
     "\n" \
     "Args:\n" \
     "    x1, x2: Arrays of any dtype and at least one dimension.\n" \
+    "    out: An array of the result's shape to write to.\n" \
     "    axis: The axis, of the same length in both.\n" \
+    "    keepdims: Whether it stays, with the length 1.\n" \
+    "    axes: The axes of ``x1``, ``x2`` and the result that take part: a list of tuples.\n" \
+    "    dtype, signature: The dtype to compute in.\n" \
+    "    casting: Which casts to it and to ``out`` are allowed.\n" \
+    "    order: The layout of a new result.\n" \
+    "    subok: Accepted for NumPy's sake.\n" \
     "\n" \
     "Returns:\n" \
     "    An array without that axis.\n" \
     "\n" \
     "Raises:\n" \
     "    ValueError: The axes differ in length, or an array has no dimensions.\n" \
-    "    TypeError: An argument is no tombac array.\n" \
+    "    TypeError: An argument is no tombac array, or a cast is not allowed.\n" \
     "\n" \
     ">>> tombac.vecdot(tombac.array([[1, 2], [3, 4]]), tombac.array([1, 10]))\n" \
     "array([21, 43])"
@@ -149,12 +156,17 @@
     "    x1: An array of shape ``(..., m, n)``.\n" \
     "    x2: An array of shape ``(..., n)``.\n" \
     "    out: An array of shape ``(..., m)`` to write to.\n" \
+    "    axes: The axes of ``x1``, ``x2`` and the result that take part: a list of tuples.\n" \
+    "    dtype, signature: The dtype to compute in.\n" \
+    "    casting: Which casts to it and to ``out`` are allowed.\n" \
+    "    order: The layout of a new result.\n" \
+    "    subok: Accepted for NumPy's sake.\n" \
     "\n" \
     "Returns:\n" \
     "    An array of shape ``(..., m)``.\n" \
     "\n" \
     "Raises:\n" \
-    "    TypeError: An argument is no tombac array.\n" \
+    "    TypeError: An argument is no tombac array, or a cast is not allowed.\n" \
     "    ValueError: The arrays have too few dimensions, or their lengths differ.\n" \
     "\n" \
     "CuPy does not have it.\n" \
@@ -170,12 +182,17 @@
     "    x1: An array of shape ``(..., n)``.\n" \
     "    x2: An array of shape ``(..., n, m)``.\n" \
     "    out: An array of shape ``(..., m)`` to write to.\n" \
+    "    axes: The axes of ``x1``, ``x2`` and the result that take part: a list of tuples.\n" \
+    "    dtype, signature: The dtype to compute in.\n" \
+    "    casting: Which casts to it and to ``out`` are allowed.\n" \
+    "    order: The layout of a new result.\n" \
+    "    subok: Accepted for NumPy's sake.\n" \
     "\n" \
     "Returns:\n" \
     "    An array of shape ``(..., m)``.\n" \
     "\n" \
     "Raises:\n" \
-    "    TypeError: An argument is no tombac array.\n" \
+    "    TypeError: An argument is no tombac array, or a cast is not allowed.\n" \
     "    ValueError: The arrays have too few dimensions, or their lengths differ.\n" \
     "\n" \
     "CuPy does not have it.\n" \

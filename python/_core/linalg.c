@@ -241,15 +241,39 @@ static bool are_arrays(const char *name, PyObject *const *v)
     return true;
 }
 
+/* What a product with vectors takes, as every generalized ufunc of NumPy's. */
+enum { X1, X2, OUT, AXIS, KEEPDIMS, NVECTOR = 12 };
+static const char *const vector_names[] = {"x1",      "x2",    "out",   "axis",      "keepdims", "axes", "dtype",
+                                           "casting", "order", "subok", "signature", "sig",      NULL};
+
+/* Whether any of the arguments from `first` on is given. */
+static bool are_given(PyObject *const *v, int first)
+{
+    for (int i = first; i < NVECTOR; i++)
+        if (v[i] && v[i] != Py_None) return true;
+    return false;
+}
+
+static PyObject *vector_product_along(const char *name, PyObject *const *v)
+{
+    static PyObject *f;
+    PyObject *args[1 + NVECTOR] = {PyUnicode_FromString(name)};
+    for (int i = 0; i < NVECTOR; i++) args[1 + i] = v[i] ? v[i] : Py_None;
+    PyObject *r =
+        args[0] && tbpy_package(&f, "vector_product_along") ? PyObject_Vectorcall(f, args, 1 + NVECTOR, NULL) : NULL;
+    Py_XDECREF(args[0]);
+    return r;
+}
+
 static PyObject *lin_vecdot(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const char *const names[] = {"x1", "x2", "axis", NULL};
-    PyObject *v[3];
+    PyObject *v[NVECTOR];
     int axis = -1;
     tb_status st;
     tb_array *r;
-    if (tbpy_parse("vecdot", names, 2, 2, args, nargs, kwnames, v) < 0 || !are_arrays("vecdot", v)) return NULL;
-    if (tbpy_axis(v[2], &axis) < 0) return NULL;
+    if (tbpy_parse("vecdot", vector_names, 2, 3, args, nargs, kwnames, v) < 0 || !are_arrays("vecdot", v)) return NULL;
+    if ((v[OUT] && v[OUT] != Py_None) || are_given(v, KEEPDIMS)) return vector_product_along("vecdot", v);
+    if (tbpy_axis(v[AXIS], &axis) < 0) return NULL;
     tb_array *a = tbpy_array(v[0]), *b = tbpy_array(v[1]);
     TBPY_UNLOCKED_IF(tb_array_size(a) + tb_array_size(b), st, tb_vecdot(a, b, axis, &r));
     return st == TB_OK ? tbpy_wrap_like(r, v[0]) : tbpy_raise(st);
@@ -258,10 +282,9 @@ static PyObject *lin_vecdot(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ss
 static PyObject *with_vector(const char *name, const product_functions *f, PyObject *const *args, Py_ssize_t nargs,
                              PyObject *kwnames)
 {
-    static const char *const names[] = {"x1", "x2", "out", NULL};
-    PyObject *v[3];
-    if (tbpy_parse(name, names, 2, 3, args, nargs, kwnames, v) < 0 || !are_arrays(name, v)) return NULL;
-    return call(f, v[0], v[1], v[2]);
+    PyObject *v[NVECTOR];
+    if (tbpy_parse(name, vector_names, 2, 3, args, nargs, kwnames, v) < 0 || !are_arrays(name, v)) return NULL;
+    return are_given(v, AXIS) ? vector_product_along(name, v) : call(f, v[X1], v[X2], v[OUT]);
 }
 
 static PyObject *lin_matvec(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -357,6 +380,7 @@ static int add_compute_types(PyObject *m)
     return PyModule_AddObjectRef(m, "_routines_linalg", m);
 }
 
+#define VECTOR_OPTIONS "dtype=None, casting='same_kind', order='K', subok=True, signature=None)\n--\n\n"
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 static PyMethodDef methods[] = {
     {"matmul", FAST(lin_matmul),
@@ -368,9 +392,10 @@ static PyMethodDef methods[] = {
      "layouts(subscripts, *arrays)\n--\n\nShapes, strides in bytes, and bytes an element, of arrays of one dtype; None "
      "for other arguments."},
     {"vdot", FAST(lin_vdot), "vdot(a, b)\n--\n\n" TBPY_DOC_vdot},
-    {"vecdot", FAST(lin_vecdot), "vecdot(x1, x2, /, *, axis=-1)\n--\n\n" TBPY_DOC_vecdot},
-    {"matvec", FAST(lin_matvec), "matvec(x1, x2, /, out=None)\n--\n\n" TBPY_DOC_matvec},
-    {"vecmat", FAST(lin_vecmat), "vecmat(x1, x2, /, out=None)\n--\n\n" TBPY_DOC_vecmat},
+    {"vecdot", FAST(lin_vecdot),
+     "vecdot(x1, x2, /, out=None, *, axis=-1, keepdims=False, axes=None, " VECTOR_OPTIONS TBPY_DOC_vecdot},
+    {"matvec", FAST(lin_matvec), "matvec(x1, x2, /, out=None, *, axes=None, " VECTOR_OPTIONS TBPY_DOC_matvec},
+    {"vecmat", FAST(lin_vecmat), "vecmat(x1, x2, /, out=None, *, axes=None, " VECTOR_OPTIONS TBPY_DOC_vecmat},
     {"set_compute_type", lin_set_compute_type, METH_VARARGS,
      "set_compute_type(dtype, compute_type)\n--\n\nHow exactly a GPU's library may compute products of this dtype: one "
      "of COMPUTE_TYPE_..., for all threads. tombac.config.compute_type does it by name."},

@@ -418,6 +418,10 @@ static PyObject *red_clip(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssiz
                                         "dtype", "casting", "order", "subok", "signature", NULL};
     PyObject *v[6 + NKEYWORD] = {NULL};
     if (tbpy_parse("clip", names, 1, 4, args, nargs, kwnames, v) < 0) return NULL;
+    if ((v[1] || v[2]) && (v[4] || v[5])) {
+        PyErr_SetString(PyExc_ValueError, "clip: bounds are given as a_min and a_max, or as min and max, not both");
+        return NULL;
+    }
     bool plain = true;
     for (int i = 6; plain && i < 5 + NKEYWORD; i++) plain = !v[i];
     PyObject *lo = v[1] ? v[1] : v[4], *hi = v[2] ? v[2] : v[5], *out = v[3];

@@ -7,7 +7,7 @@ from tombac import _core
 from tombac._core import arange, array, asanyarray, asarray, empty, linspace, power, where, zeros
 from tombac._dtypes import as_dtype, is_inexact
 from tombac._numpy import np
-from tombac._util import check_arrays
+from tombac._util import check_arrays, is_number, plain
 
 __all__ = [
     "asarray_chkfinite", "asfarray", "astype", "copy", "diag", "diagflat", "frombuffer", "fromfile", "fromfunction",
@@ -16,13 +16,14 @@ __all__ = [
 ]
 
 
-def copy(a, order="K"):
+def copy(a, order="K", subok=True):
     """A copy of ``a``, on the current device.
 
     Args:
         a: An array of any dtype and shape.
         order: Its memory layout: 'C', 'F', 'A' (F where ``a`` is in Fortran order) or 'K' (as near to ``a``'s as can
             be).
+        subok: Whether the copy is of ``a``'s class; if not, it is a plain tombac.ndarray, which is NumPy's default.
 
     Returns:
         An array of ``a``'s dtype and shape.
@@ -34,7 +35,7 @@ def copy(a, order="K"):
     array([0, 1])
     """
     check_arrays("copy", a)
-    return a.copy(order=order)
+    return (a if subok else plain(a)).copy(order=order)
 
 
 def astype(x, dtype, /, *, copy=True, device=None):
@@ -107,7 +108,7 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
         start, stop: Numbers, or arrays that broadcast together: exponents.
         num: How many; an int, not negative.
         endpoint: Whether ``stop`` is the last exponent.
-        base: A number or an array.
+        base: A number, or an array that broadcasts with the exponents' ends.
         dtype: The result's dtype; by default an inexact one.
         axis: The axis along which the numbers lie where an exponent is an array.
 
@@ -120,6 +121,12 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
     >>> tombac.logspace(0, 2, 3)
     array([  1.,  10., 100.])
     """
+    if not is_number(base):
+        from tombac._manipulation import expand_dims
+
+        ends = [asarray(x) for x in (start, stop, base)]
+        start, stop, base = (array(x, copy=None, ndmin=max([x.ndim for x in ends])) for x in ends)
+        base = expand_dims(base, axis)
     y = linspace(start, stop, num=num, endpoint=endpoint, axis=axis)
     result = power(base, y)
     return result if dtype is None else result.astype(dtype, copy=False)

@@ -7,7 +7,7 @@ from tombac._core import broadcast_to
 from tombac._dtypes import can_cast
 from tombac._numpy import np
 from tombac._util import (
-    as_device, check_arrays, check_method, is_host_array, normalize_axis_index, normalize_axis_tuple,
+    as_device, check_arrays, check_method, is_host_array, normalize_axis_index, normalize_axis_tuple, plain,
 )
 
 __all__ = [
@@ -54,11 +54,11 @@ def ndim(a):
 
 
 def size(a, axis=None):
-    """The number of elements of ``a``, or its length along ``axis``.
+    """The number of elements of ``a``, or its length along ``axis``, or the product of those along several.
 
     Args:
         a: An array, or anything that has a shape for NumPy: a number, a list.
-        axis: The axis whose length is asked for; None asks for the number of all elements.
+        axis: The axis whose length is asked for, or a tuple of axes; None asks for the number of all elements.
 
     Returns:
         An int.
@@ -70,8 +70,8 @@ def size(a, axis=None):
     3
     """
     if not isinstance(a, _core.ndarray):
-        return np.size(a, axis)
-    return a.size if axis is None else a.shape[normalize_axis_index(axis, a.ndim)]
+        a = np.asarray(a)
+    return a.size if axis is None else math.prod([a.shape[d] for d in normalize_axis_tuple(axis, a.ndim, "axis")])
 
 
 # By the kinds of dtypes: Python numbers are cast to their own kind and those above it. "O": an int beyond 64 bits.
@@ -313,11 +313,12 @@ class broadcast:
         return math.prod(self.shape)
 
 
-def broadcast_arrays(*args):
+def broadcast_arrays(*args, subok=True):
     """Views of the arrays broadcast against each other, as a tuple.
 
     Args:
         args: Arrays of any dtype and of shapes that broadcast together.
+        subok: Whether views are of their arrays' classes; if not, all are plain arrays, which is NumPy's default.
 
     Returns:
         A tuple of views, all of one shape.
@@ -330,7 +331,7 @@ def broadcast_arrays(*args):
     [(2, 3), (2, 3)]
     """
     check_arrays("broadcast_arrays", *args)
-    return broadcast(*args).values
+    return broadcast(*(args if subok else map(plain, args))).values
 
 
 # ---- axes ------------------------------------------------------------------------------------------------------------

@@ -1,10 +1,15 @@
-"""Products of arrays: outer, tensordot, kron, cross, trace; matmul with axes."""
+"""Products of arrays: outer, tensordot, kron, cross, trace; matmul, vecdot and its like with axes."""
+
+import operator
 
 from tombac import _core
 from tombac._contraction import tensordot_plan
 from tombac._core import inner, matmul, matvec, vdot, vecdot, vecmat
+from tombac._dtypes import can_cast
 from tombac._numpy import np
-from tombac._util import as_device, as_tuple, check_arrays, check_method, is_number, normalize_axis_index
+from tombac._util import (
+    as_device, as_tuple, check_arrays, check_method, deliver, is_number, normalize_axis_index,
+)
 
 __all__ = [
     "cross", "inner", "kron", "matvec", "outer", "tensordot", "trace", "vdot", "vecdot", "vecmat",
@@ -77,84 +82,139 @@ def tensordot(a, b, axes=2):
     return tensordot_plan((sa, sb), strides, tuple(left), tuple(right))((a, b))
 
 
-def _to_end(a, axes, i):
-    """a with the matrix axes that item i of matmul's axes= names behind the others."""
-    n = min(a.ndim, 2)
-    axes = _axes_item(axes, n, i)
+def _to_end(name, a, axes, n, i):
+    """a with the n axes that item i of the product's axes= names behind the others."""
+    axes = _axes_item(name, axes, n, i)
     axes = [normalize_axis_index(d, a.ndim) for d in axes]
     if len(set(axes)) != n:
-        raise ValueError(f"matmul: axes item {i} repeats an axis")
+        raise ValueError(f"{name}: axes item {i} repeats an axis")
     return a.transpose([d for d in range(a.ndim) if d not in axes] + axes)
 
 
-def _axes_item(axes, n, i):
+def _axes_item(name, axes, n, i):
     if n == 1 and isinstance(axes, int):
         return (axes,)
     if not isinstance(axes, (tuple, int)):
-        raise TypeError(f"matmul: axes item {i} must be a tuple of {n} integers, not {type(axes)}")
+        raise TypeError(f"{name}: axes item {i} must be a tuple of {n} integers, not {type(axes)}")
     if isinstance(axes, int) or len(axes) != n:
-        raise np.exceptions.AxisError(f"matmul: axes item {i} must have {n} entries, not {axes!r}")
+        raise np.exceptions.AxisError(f"{name}: axes item {i} must have {n} entries, not {axes!r}")
     return axes
 
 
-def _from_end(a, axes, n):
+def _axes_list(name, axes, may_lack_last):
+    """axes= as items for the two operands and the result, whose item may be missing where it has no axes to name."""
+    if not isinstance(axes, list):
+        raise TypeError(f"{name}: axes must be a list, not {type(axes)}")
+    if may_lack_last and len(axes) == 2:
+        return [*axes, ()]
+    if len(axes) != 3:
+        raise ValueError(f"{name}: axes must have an entry for each of the 3 inputs and outputs, it has {len(axes)}")
+    return axes
+
+
+def _from_end(name, a, axes, n):
     """The inverse of _to_end: the last n axes go to the positions ``axes`` of the result."""
-    axes = [normalize_axis_index(d, a.ndim) for d in _axes_item(axes, n, 2)]
+    axes = [normalize_axis_index(d, a.ndim) for d in _axes_item(name, axes, n, 2)]
     order = list(range(a.ndim - n))
     for d, source in sorted(zip(axes, range(a.ndim - n, a.ndim))):
         order.insert(d, source)
     return a.transpose(order)
 
 
-def _signature_dtype(signature):
-    """The one dtype of a signature of matmul, whose loops have the same dtype everywhere."""
+def _asked_dtype(name, dtype, signature, sig):
+    """What dtype=, or signature= or its other name, asks of a product, whose loops have the same dtype everywhere."""
+    if signature is not None and sig is not None:
+        raise TypeError(f"{name}: cannot specify both 'sig' and 'signature'")
+    signature = sig if signature is None else signature
+    if signature is None:
+        return None if dtype is None else np.dtype(dtype)
+    if dtype is not None:
+        raise TypeError(f"{name}: cannot specify both 'signature' and 'dtype'")
     if isinstance(signature, str):
         parts = signature.split("->")
         if [len(p) for p in parts] != [2, 1]:
-            raise ValueError(f"matmul: signature must have the form 'ff->f', not {signature!r}")
+            raise ValueError(f"{name}: signature must have the form 'ff->f', not {signature!r}")
         signature = tuple("".join(parts))
     if not isinstance(signature, tuple):
-        raise TypeError(f"matmul: signature must be a string or a tuple of dtypes, not {type(signature)}")
+        raise TypeError(f"{name}: signature must be a string or a tuple of dtypes, not {type(signature)}")
     if len(signature) != 3:
-        raise ValueError(f"matmul: signature must have 3 dtypes, not {len(signature)}")
+        raise ValueError(f"{name}: signature must have 3 dtypes, not {len(signature)}")
     dtypes = {np.dtype(t) for t in signature if t is not None}
     if len(dtypes) > 1:
-        raise TypeError("No loop matching the specified signature and casting was found for ufunc matmul")
+        raise TypeError(f"No loop matching the specified signature and casting was found for ufunc {name}")
     return dtypes.pop() if dtypes else None
+
+
+def _refuse_axis(name, signature, axis, keepdims):
+    """TypeError for axis= and keepdims= of a product with several core dimensions."""
+    if keepdims is not None or axis is not None:
+        raise TypeError(f"{name}: {'axis' if keepdims is None else 'keepdims'}= is for functions with one core "
+                        f"dimension; {name}'s signature is {signature}. Use axes=.")
 
 
 def matmul_along(x1, x2, out, dtype, casting, order, subok, axes, axis, keepdims, signature, sig):
     """matmul with axes= or signature=; called by tombac.matmul."""
-    if keepdims is not None or axis is not None:
-        raise TypeError(f"matmul: {'axis' if keepdims is None else 'keepdims'}= is for functions with one core "
-                        "dimension; matmul's signature is (n?,k),(k,m?)->(n?,m?). Use axes=.")
-    if signature is not None and sig is not None:
-        raise TypeError("matmul: cannot specify both 'sig' and 'signature'")
-    signature = sig if signature is None else signature
-    if signature is not None:
-        if dtype is not None:
-            raise TypeError("matmul: cannot specify both 'signature' and 'dtype'")
-        dtype = _signature_dtype(signature)
+    _refuse_axis("matmul", "(n?,k),(k,m?)->(n?,m?)", axis, keepdims)
+    dtype = _asked_dtype("matmul", dtype, signature, sig)
     options = {"dtype": dtype, "casting": casting, "order": order, "subok": subok}
     if axes is None:
         return matmul(x1, x2, out, **options)
-    if not isinstance(axes, list):
-        raise TypeError(f"matmul: axes must be a list, not {type(axes)}")
-    if len(axes) != 3:
-        raise ValueError(f"matmul: axes must have an entry for each of the 3 inputs and outputs, it has {len(axes)}")
+    axes = _axes_list("matmul", axes, False)
     x1, x2 = as_device("matmul", x1), as_device("matmul", x2)
     if x1.ndim == 0 or x2.ndim == 0:
         raise ValueError("matmul: an operand does not have enough dimensions (0, at least 1 is needed)")
-    left, right = _to_end(x1, axes[0], 0), _to_end(x2, axes[1], 1)
+    left, right = (_to_end("matmul", x, axes[i], min(x.ndim, 2), i) for i, x in enumerate((x1, x2)))
     core = (x1.ndim > 1) + (x2.ndim > 1)
     if out is None:
         result = matmul(left, right, **options)
-        return _from_end(result, axes[2], core)
+        return _from_end("matmul", result, axes[2], core)
     out = out[0] if isinstance(out, tuple) else out
     check_arrays("matmul", out)
-    kept = [normalize_axis_index(d, out.ndim) for d in _axes_item(axes[2], core, 2)]
+    kept = [normalize_axis_index(d, out.ndim) for d in _axes_item("matmul", axes[2], core, 2)]
     matmul(left, right, out.transpose([d for d in range(out.ndim) if d not in kept] + kept), **options)
     return out
+
+
+# How many axes of either operand and of the result a product is about, and NumPy's way to say so.
+_CORES = {
+    "vecdot": (vecdot, (1, 1, 0), "(n),(n)->()"),
+    "matvec": (matvec, (2, 1, 1), "(m,n),(n)->(m)"),
+    "vecmat": (vecmat, (1, 2, 1), "(n),(n,m)->(m)"),
+}
+
+
+def vector_product_along(name, x1, x2, out, axis, keepdims, axes, dtype, casting, order, subok, signature, sig):
+    """vecdot, matvec and vecmat with what all of NumPy's generalized ufuncs take; called by these."""
+    function, cores, says = _CORES[name]
+    check_arrays(name, x1, x2)
+    if name != "vecdot":
+        _refuse_axis(name, says, axis, keepdims)
+    if axis is not None and axes is not None:
+        raise TypeError(f"{name}: cannot specify both 'axis' and 'axes'")
+    if order not in (None, *"CFAKcfak"):
+        raise ValueError(f"{name}: order must be one of 'C', 'F', 'A', or 'K', not {order!r}")
+    casting = "same_kind" if casting is None else casting
+    dtype = _asked_dtype(name, dtype, signature, sig) or _core.result_type(x1, x2)
+    cores = (*cores[:2], cores[2] + bool(keepdims))
+    if axis is not None:
+        axes = [operator.index(axis)] * (2 + bool(keepdims))
+    if axes is None:
+        axes = [tuple(range(-n, 0)) for n in cores]
+    axes = _axes_list(name, axes, name == "vecdot" and not keepdims)
+    if min(x1.ndim - cores[0], x2.ndim - cores[1]) < 0:
+        raise ValueError(f"{name}: an operand does not have enough dimensions; the signature is {says}")
+    operands = [_to_end(name, x.astype(dtype, casting=casting, copy=False), axes[i], cores[i], i)
+                for i, x in enumerate((x1, x2))]
+    result = function(*operands)
+    result = _from_end(name, result[..., None] if keepdims else result, axes[2], cores[2])
+    if out is not None:
+        out = out[0] if isinstance(out, tuple) else out
+        check_arrays(name, out)
+        if not can_cast(dtype, out.dtype, casting):
+            raise TypeError(f"Cannot cast ufunc {name!r} output from {dtype!r} to {out.dtype!r} with casting rule "
+                            f"{casting!r}")
+        return deliver(name, result, out)
+    return result.copy(order="F") if order in ("F", "f") else result
 
 
 def kron(a, b):

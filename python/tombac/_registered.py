@@ -19,6 +19,7 @@ _PLACES = {
     "masked_std": "tombac._statistics",
     "masked_var": "tombac._statistics",
     "matmul_along": "tombac._products",
+    "vector_product_along": "tombac._products",
     "pool_of": "tombac.cuda.memory",
     "signature_of": "tombac._signature",
     "translate": "tombac._cucomplex",

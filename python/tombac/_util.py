@@ -8,7 +8,7 @@ from tombac._numpy import np
 
 __all__ = [
     "PerformanceWarning", "as_device", "as_tuple", "check_arrays", "check_method", "host_int", "is_host_array",
-    "is_number", "normalize_axis_index", "normalize_axis_tuple",
+    "is_number", "normalize_axis_index", "normalize_axis_tuple", "plain",
 ]
 
 
@@ -54,6 +54,11 @@ def check_method(name, a):
     """TypeError unless ``a`` is an array, a tombac.ndarray or NumPy's, whose own method of that name does the work."""
     if not isinstance(a, _core.ndarray) and not is_host_array(a):
         raise TypeError(f"{name}: a tombac.ndarray is expected, not {type(a)}")
+
+
+def plain(a):
+    """``a`` itself, or a view of the class tombac.ndarray where it is of a subclass."""
+    return a if type(a) is _core.ndarray else a.view(_core.ndarray)
 
 
 def is_host_array(a):

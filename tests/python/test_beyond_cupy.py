@@ -80,6 +80,43 @@ def test_products_with_vectors_into_arrays_and_errors():
         tb.matvec(a, v.get())
 
 
+VECTOR_OPTIONS = [
+    {"dtype": "f"}, {"dtype": "D"}, {"dtype": "i", "casting": "unsafe"}, {"casting": "no"}, {"order": "F"},
+    {"signature": "ff->f", "casting": "same_kind"}, {"signature": (None, None, "D")}, {"axes": [0, 1]}, {"axes": 3},
+    {"sig": "dd->d", "signature": "dd->d"}, {"dtype": "f", "signature": "ff->f"}, {"order": "X"}, {"casting": "equal"},
+]
+KEPT = [{"keepdims": True}, {"axis": 0}, {"axis": -2, "keepdims": True}, {"axis": 0, "axes": [0, 0]}, {"axis": 5},
+        {"axes": [(0,), (1,), ()]}, {"axes": [0, (1,)]}, {"axes": [0, 0, 0], "keepdims": True}, {"axis": 0.5}]
+
+
+def vector_product(xp, name, options, out):
+    rng = np.random.default_rng(3)
+    x, y = (xp.asarray(rng.standard_normal((4, 4, 4)).astype("d")) for _ in range(2))
+    if out:
+        kept = name == "vecmat" or options.get("keepdims")
+        options = {**options, "out": xp.zeros((4,) * (3 if kept else 2), out)}
+    return getattr(xp, name)(x, y[0] if name == "matvec" else y, **options)
+
+
+@since_2_2
+@pytest.mark.parametrize("out", [None, "d", "f", "D", "i"])
+@pytest.mark.parametrize("name, options", [
+    *[(name, o) for name in ("vecdot", "matvec", "vecmat") for o in (*VECTOR_OPTIONS, *KEPT)],
+    *[("matvec", {"axes": axes}) for axes in ([(0, 1), (0,), (1,)], [(0, -1), 1, 0], [(0, 0), 1, 0])],
+    *[("vecmat", {"axes": axes}) for axes in ([(0,), (0, 1), (0,)], [(0,), (0,), (0,)], [0, (2, 0), 1])],
+])
+def test_products_with_vectors_take_what_generalized_ufuncs_do(name, options, out):
+    try:
+        want = vector_product(np, name, dict(options), out)
+    except (TypeError, ValueError):
+        with pytest.raises((TypeError, ValueError)):
+            vector_product(tb, name, dict(options), out)
+        return
+    got = vector_product(tb, name, dict(options), out)
+    np.testing.assert_allclose(got.get(), want, rtol=1e-5, atol=1e-5, strict=True)
+    assert options.get("order") != "F" or out or got.flags.f_contiguous
+
+
 @pytest.mark.parametrize("optimize", ["greedy", "optimal", True, False, ("greedy", 10)])
 def test_einsum_path(optimize):
     h = [np.ones((3, 40)), np.ones((40, 5)), np.ones((5, 2))]

@@ -274,7 +274,10 @@ def test_arange_beyond_int64():
 
 
 SPACES = [lambda xp: xp.linspace(xp.array([0, 1], "e"), 2, 3), lambda xp: xp.linspace([0, 1], [2, 3], 3),
-          lambda xp: xp.logspace([0, 1], 2, 3), lambda xp: xp.geomspace(1, 1000, 4), lambda xp: xp.geomspace(1, -1, 3),
+          lambda xp: xp.logspace([0, 1], 2, 3), lambda xp: xp.logspace(0, 1, 5, base=xp.array([2.0, 3.0])),
+          lambda xp: xp.logspace([0, 1], xp.array([[1.0], [2.0]]), 4, base=xp.array([2.0, 3.0]), axis=1),
+          lambda xp: xp.logspace(0, [1, 2], 4, base=[[2.0], [3.0]], axis=-1),
+          lambda xp: xp.geomspace(1, 1000, 4), lambda xp: xp.geomspace(1, -1, 3),
           lambda xp: xp.geomspace(1j, 16j, 5), lambda xp: xp.geomspace([1, 2], 8, 3),
           lambda xp: xp.geomspace(1, xp.array([4.0, 9]), 3, axis=1), lambda xp: xp.geomspace(-1, -8, 4, endpoint=False),
           lambda xp: xp.geomspace(1, 8, 0), lambda xp: xp.geomspace(1, 256, 9, dtype=int)]

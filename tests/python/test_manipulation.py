@@ -74,6 +74,9 @@ def test_views_are_views():
 def test_questions():
     x = tb.array(A)
     assert tb.shape(x) == (2, 3, 4) and tb.ndim(x) == 3 and tb.size(x) == 24 and tb.size(x, 1) == 3
+    assert tb.size(x, (0, -1)) == 8 and tb.size(x, ()) == 1 and tb.size(x.get(), (1, 2)) == 12
+    with pytest.raises(ValueError, match="repeated"):
+        tb.size(x, (0, -3))
     assert tb.shape([[1, 2]]) == (1, 2)
     b = tb.broadcast(x, x[0, 0], 3)
     assert b.shape == (2, 3, 4) and b.nd == 3 and b.size == 24

@@ -29,6 +29,13 @@ OPERATIONS = {
 }
 
 
+def test_copies_and_views_of_subclasses():
+    x = tombac.arange(4.0).view(Marked)
+    for f in (tombac.copy, lambda x, **how: tombac.broadcast_arrays(x, x[:, None], **how)[0]):
+        assert type(f(x)) is type(f(x, subok=True)) is Marked and type(f(x, subok=False)) is tombac.ndarray
+        assert f(x, subok=False).ravel()[:4].tolist() == [0, 1, 2, 3]
+
+
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_operations_keep_subclasses(name):
     x, b = tombac.arange(4.0).view(Marked), tombac.arange(4.0)

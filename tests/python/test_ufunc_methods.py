@@ -606,4 +606,19 @@ def test_clip_refuses():
         a.clip(0, 1, nonsense=1)
     with pytest.raises(TypeError, match="3 positional"):
         a.clip(0, 1, a, 4)
+    for bounds in (dict(a_min=0, min=0), dict(a_max=2, min=0), dict(a_min=1, max=2)):
+        with pytest.raises(ValueError, match="not both"):
+            tb.clip(a, **bounds)
     assert tb.clip(np.arange(4), 1, 2, dtype="f4").dtype == np.float32
+
+
+@pytest.mark.parametrize("name", ["gcd", "hypot", "logaddexp", "logaddexp2", "logical_xor"])
+def test_one_element_is_folded_with_the_identity(name):
+    """gcd and hypot of one negative element are its magnitude."""
+    ours, theirs = getattr(tb, name), getattr(np, name)
+    for code in "bl" if name == "gcd" else "efd":
+        for host in (np.array([-3], code), np.array([[-6, 2]], code), np.array([[-6, 2], [3, -5]], code)):
+            a, mask = tb.array(host), host != 2
+            for axis in (0, None, ()) if name in ("gcd", "hypot") else (0,):
+                same(ours.reduce(a, axis), theirs.reduce(host, axis))
+                same(ours.reduce(a, axis, where=tb.array(mask)), theirs.reduce(host, axis, where=mask))
