@@ -132,6 +132,16 @@ def test_plot_is_given_arrays():
     assert [type(x) for x in seen] == [tb.ndarray, tb.ndarray]
 
 
+def test_chirp_with_its_sine():
+    t = tb.array(TIMES)
+    for how in ({"phi": 30}, {"method": "quadratic", "vertex_zero": False}):
+        got = xs.chirp(t, 1, 2, 3, complex=True, **how)
+        assert got.dtype == "D"
+        np.testing.assert_array_equal(got.real.get(), xs.chirp(t, 1, 2, 3, **how).get())
+        turned = {**how, "phi": how.get("phi", 0) - 90}
+        np.testing.assert_allclose(got.imag.get(), ss.chirp(TIMES, 1, 2, 3, **turned), atol=1e-12)
+
+
 def test_nyq_of_firwin2():
     check(xs.firwin2(9, [0, 2, 4], [1, 1, 0], nyq=4), ss.firwin2(9, [0, 2, 4], [1, 1, 0], fs=8))
 

@@ -392,6 +392,18 @@ def test_hilbert2(x, n):
     close(xs.hilbert2(x[1], n), ss.hilbert2(x[0], n))
 
 
+@pytest.mark.parametrize("axes", [(0, 1), (0, 2), (-1, 0), (2, 1)])
+@pytest.mark.parametrize("sizes", [None, 6, (2, 5)])
+def test_hilbert2_along_axes(axes, sizes):
+    host = np.random.default_rng(4).normal(size=(3, 4, 5))
+    swapped = np.moveaxis(host, axes, (-2, -1))  # matrix by matrix: SciPy has axes= from 1.17 on
+    want = np.stack([ss.hilbert2(m, sizes) for m in swapped])
+    close(xs.hilbert2(tb.array(host), sizes, axes), np.moveaxis(want, (-2, -1), axes))
+    for wrong in ((0,), (0, 1, 2), (1, 1), (0, 3)):
+        with pytest.raises(ValueError):
+            xs.hilbert2(tb.array(host), axes=wrong)
+
+
 @pytest.mark.parametrize("code", "fdi")
 @pytest.mark.parametrize("q, keywords", [(2, {}), (5, {"n": 4}), (3, {"zero_phase": False}), (4, {"axis": 0})])
 def test_decimate(code, q, keywords):

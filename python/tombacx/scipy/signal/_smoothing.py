@@ -7,7 +7,7 @@ from tombac import _core
 from tombac._core import asarray, where
 from tombac._docstrings import with_rows
 from tombac._numpy import np
-from tombac._util import normalize_axis_index
+from tombac._util import normalize_axis_index, normalize_axis_tuple
 from tombacx.scipy._host import computed, host
 from tombacx.scipy.signal._recurrences import at
 
@@ -410,19 +410,21 @@ def hilbert(x, N=None, axis=-1):
 
 
 @_documented
-def hilbert2(x, N=None):
+def hilbert2(x, N=None, axes=(-2, -1)):
     """The analytic signal of a matrix: what has a positive frequency along both axes, four times, and what has none.
 
     Args:
-        x: A matrix of real numbers.
+        x: A matrix of real numbers, or an array of several.
         N: How many rows and columns of it are taken, zeros behind its ends: two numbers, or one for both; all of them
             if None.
+        axes: The two axes of ``x`` that are its matrices'.
 
     Returns:
         An array of complex128, or complex64 for float32.
 
     Raises:
-        ValueError: ``x`` is complex or has more than two axes, or ``N`` is not positive.
+        ValueError: ``x`` is complex, ``N`` is not positive, or ``axes`` are not two.
+        AxisError: There is no such axis.
 
     Along axes of even length the highest frequency is left out, as in SciPy.
 
@@ -432,11 +434,16 @@ def hilbert2(x, N=None):
     from tombacx.scipy.fft import fft2, ifft2
 
     x = _check_real("hilbert2", _core.array(x, ndmin=2))
-    if x.ndim > 2:
-        raise ValueError(f"hilbert2: x must be a matrix, and has shape {x.shape}")
-    sizes = x.shape if N is None else tuple(N) if isinstance(N, (tuple, list)) else (operator.index(N),) * 2
+    if len(axes) != 2:
+        raise ValueError(f"hilbert2: axes must be a tuple of two axes, not {axes}")
+    axes = normalize_axis_tuple(tuple(axes), x.ndim, "axes")
+    if N is None:
+        sizes = tuple([x.shape[d] for d in axes])
+    else:
+        sizes = tuple(N) if isinstance(N, (tuple, list)) else (operator.index(N),) * 2
     if len(sizes) != 2 or any(n <= 0 for n in sizes):
         raise ValueError(f"hilbert2: N must be positive, or two positive numbers, not {N}")
-    spectrum = fft2(x, sizes)
-    weights = _one_sided(sizes[0], spectrum, 0)[:, None] * _one_sided(sizes[1], spectrum, 0)
-    return ifft2(spectrum * weights)
+    spectrum = fft2(x, sizes, axes)
+    for n, axis in zip(sizes, axes):
+        spectrum = spectrum * _one_sided(n, spectrum, 0).reshape((n,) + (1,) * (x.ndim - 1 - axis))
+    return ifft2(spectrum, axes=axes)

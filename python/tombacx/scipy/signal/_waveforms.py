@@ -143,7 +143,7 @@ _CHIRPS = {name: f for names, f in (
 ) for name in names.split()}
 
 
-def chirp(t, f0, t1, f1, method="linear", phi=0, vertex_zero=True):
+def chirp(t, f0, t1, f1, method="linear", phi=0, vertex_zero=True, *, complex=False):
     """A cosine whose frequency goes from one to another.
 
     Args:
@@ -154,9 +154,10 @@ def chirp(t, f0, t1, f1, method="linear", phi=0, vertex_zero=True):
         method: How the frequency goes: 'linear', 'quadratic', 'logarithmic' or 'hyperbolic'.
         phi: The phase at time 0, in degrees.
         vertex_zero: Whether the vertex of the parabola for 'quadratic' is at time 0 rather than at ``t1``.
+        complex: Whether the result is the analytic signal, with the sine as imaginary part.
 
     Returns:
-        An array of the shape of ``t``: of its dtype if that is a float, else of float64.
+        An array of the shape of ``t``: of its dtype if that is a float, else of float64; complex if that is asked for.
 
     Raises:
         ValueError: ``method`` is no such name, or 'logarithmic' or 'hyperbolic' and the frequencies are such that it
@@ -169,7 +170,8 @@ def chirp(t, f0, t1, f1, method="linear", phi=0, vertex_zero=True):
         raise ValueError("chirp: method must be 'linear', 'quadratic', 'logarithmic' or 'hyperbolic', "
                          f"not {method!r}")
     periods = _CHIRPS[method](asarray(t), float(f0), float(t1), float(f1), vertex_zero)
-    return cos(2 * math.pi * periods + math.radians(phi))
+    phase = 2 * math.pi * periods + math.radians(phi)
+    return cos(phase) + 1j * sin(phase) if complex else cos(phase)
 
 
 def sweep_poly(t, poly, phi=0):
