@@ -8,9 +8,6 @@
 #include "backend/cpu/loops/double_math.h"
 
 #ifdef TB_HAVE_FLOAT_VECTOR
-#include "kernels/half.h"
-#include "kernels/integer.h"
-#include "kernels/real.h"
 #include "kernels/special_common.h"
 #include "kernels/special_elementary.h"
 #include "kernels/special_erf.h"
@@ -144,12 +141,6 @@ IN_LINE tb_vd cosm1_v(tb_vd x)
 {
     const tb_vd h = sine_v(x * 0.5);
     return -2 * h * h;
-}
-
-IN_LINE tb_vd sinc_v(tb_vd x)
-{
-    const tb_vd y = TB_PI * x;
-    return tb_dwhen_less(tb_dset(0), tb_dabs(y), sine_v(y) / y, tb_dset(1));
 }
 
 /* Angles in degrees are reduced exactly, to 45 degrees around the next multiple of 90. */

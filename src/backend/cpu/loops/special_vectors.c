@@ -26,8 +26,8 @@ enum { RUN = 512 };
     V(loggamma, gammaln_v, loggamma_outside, loggamma_alone)                                            \
     V(gamma, gamma_v, gamma_outside, tb_gamma) V(rgamma, rgamma_v, gamma_outside, tb_rgamma)            \
     V(digamma, digamma_v, digamma_outside, tb_digamma) V(cosm1, cosm1_v, angle_outside, tb_cosm1_f64)   \
-    V(sinc, sinc_v, angle_outside, tb_sinc_f64) V(sindg, sindg_v, degrees_outside, tb_sindg_f64)        \
-    V(cosdg, cosdg_v, degrees_outside, tb_cosdg_f64) V(tandg, tandg_v, degrees_outside, tb_tandg_f64)   \
+    V(sindg, sindg_v, degrees_outside, tb_sindg_f64) V(cosdg, cosdg_v, degrees_outside, tb_cosdg_f64)   \
+    V(tandg, tandg_v, degrees_outside, tb_tandg_f64)                                                    \
     V(cotdg, cotdg_v, degrees_outside, tb_cotdg_f64)
 #define BINARY(V)                                                                                       \
     V(xlogy, xlogy_v, nowhere2, tb_xlogy_f64) V(xlog1py, xlog1py_v, nowhere2, tb_xlog1py_f64)           \

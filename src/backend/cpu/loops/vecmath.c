@@ -216,8 +216,8 @@ void TB_ISA_NAME(tb__vecmath_, TB_ISA)(tb_cpu_loop *table)
 #undef V
     sin_of_f32 = *slot(table, TB_OP_sin, 1, TB_F32);
     sin_of_f64 = *slot(table, TB_OP_sin, 1, TB_F64);
-    *slot(table, TB_OP_sinc, 1, TB_F32) = sinc_f32;
-    *slot(table, TB_OP_sinc, 1, TB_F64) = sinc_f64;
+    *slot(table, TB_OP_sinc, 1, TB_F32) = *slot(table, TB_OP_special_sinc, 1, TB_F32) = sinc_f32;
+    *slot(table, TB_OP_sinc, 1, TB_F64) = *slot(table, TB_OP_special_sinc, 1, TB_F64) = sinc_f64;
     hypot_of_f64 = *slot(table, TB_OP_hypot, 2, TB_F64);
     *slot(table, TB_OP_absolute, 1, TB_C64) = absolute_c64;
     *slot(table, TB_OP_absolute, 1, TB_C128) = absolute_c128;
