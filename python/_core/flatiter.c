@@ -169,6 +169,37 @@ static PyObject *get_base(PyObject *self, void *unused)
     return Py_NewRef(((Flat *)self)->base);
 }
 
+static PyObject *get_index(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromSsize_t(((Flat *)self)->next);
+}
+
+static PyObject *get_coords(PyObject *self, void *unused)
+{
+    (void)unused;
+    const tb_array *a = tbpy_array(((Flat *)self)->base);
+    int64_t coords[TB_MAXDIM], i = ((Flat *)self)->next;
+    for (int d = tb_array_ndim(a) - 1; d >= 0; d--) {
+        const int64_t n = tb_array_shape(a)[d];
+        coords[d] = d == 0 ? i : n ? i % n : 0;
+        i = n ? i / n : 0;
+    }
+    return tbpy_int_tuple(tb_array_ndim(a), coords);
+}
+
+/* The elements are compared. */
+static PyObject *compare(PyObject *self, PyObject *other, int op)
+{
+    bool copied;
+    PyObject *a = raveled(((Flat *)self)->base, &copied);
+    PyObject *b = Py_IS_TYPE(other, flat_type) ? raveled(((Flat *)other)->base, &copied) : Py_NewRef(other);
+    PyObject *r = a && b ? PyObject_RichCompare(a, b, op) : NULL;
+    Py_XDECREF(a);
+    Py_XDECREF(b);
+    return r;
+}
+
 static PyObject *copy(PyObject *self, PyObject *unused)
 {
     (void)unused;
@@ -185,6 +216,8 @@ static void dealloc(PyObject *self)
 
 static PyGetSetDef getset[] = {
     {"base", get_base, NULL, "The array that is iterated over.", NULL},
+    {"index", get_index, NULL, "The number of the element that comes next.", NULL},
+    {"coords", get_coords, NULL, "Where in the array the element is that comes next: a tuple.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static PyMethodDef methods[] = {
@@ -205,6 +238,7 @@ int tbpy_add_flatiter(PyObject *m)
         {Py_mp_ass_subscript, assign_subscript},
         {Py_tp_dealloc, dealloc},
         {Py_tp_hash, PyObject_HashNotImplemented},
+        {Py_tp_richcompare, compare},
         {Py_tp_doc, "flatiter(a)\n--\n\nAn array seen as one dimension in C order: ``a.flat``."},
         {0, NULL},
     };

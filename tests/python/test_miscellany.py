@@ -1,5 +1,7 @@
 """byte_bounds, shares_memory, who, memoize, aligned dtypes, NumPy 1's names, and flatiter."""
 
+import math
+
 import numpy as np
 import pytest
 import tombac as tb
@@ -151,6 +153,20 @@ def test_mask_indices(f, k):
 
 
 # ---- flatiter --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shape", [(), (4,), (2, 3), (3, 1, 2), (0, 3), (2, 0)])
+def test_places_and_comparisons_of_flatiter(shape):
+    host = np.arange(math.prod(shape)).reshape(shape)
+    for host, x in ((host, tb.array(host)), (host.T, tb.array(host).T)):
+        theirs, ours = host.flat, x.flat
+        for _ in range(max(host.size, 1)):
+            assert (ours.index, ours.coords) == (theirs.index, theirs.coords)
+            next(ours, None), next(theirs, None)
+        for f in (lambda a: a.flat == 2, lambda a: a.flat != a.flat, lambda a: a.flat < a.ravel()[::-1],
+                  lambda a: 1 <= a.flat):
+            want, got = f(host), f(x)
+            assert got.dtype == want.dtype and got.tolist() == want.tolist()
 
 
 def test_flatiter():
