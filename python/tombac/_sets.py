@@ -7,7 +7,7 @@ from tombac._core import concatenate
 from tombac._logic import isin
 from tombac._manipulation import moveaxis
 from tombac._numpy import np
-from tombac._sorting import lexsort
+from tombac._sorting import argsort, lexsort, sort
 from tombac._util import as_device, normalize_axis_index
 
 __all__ = [
@@ -54,10 +54,10 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
     if axis is None:
         flat = ar.ravel()
         if not (return_index or return_inverse or return_counts):
-            ordered = _core._sort(flat, 0)
+            ordered = sort(flat, 0)
             return ordered[_starts(ordered, equal_nan)]
-        order = _core._argsort(flat, 0) if return_index or return_inverse else None
-        ordered = _core._sort(flat, 0) if order is None else flat[order]
+        order = argsort(flat, 0) if return_index or return_inverse else None
+        ordered = sort(flat, 0) if order is None else flat[order]
         start = _starts(ordered, equal_nan)
         values, inverse_shape = None, ar.shape
     else:
@@ -84,6 +84,8 @@ def _starts(ordered, equal_nan):
     """Where in a sorted vector something begins that is not like the element before."""
     if ordered.size == 0:
         return _core.zeros(0, bool)
+    if equal_nan and ordered._kind in "mM":
+        ordered = ordered.view("l")  # of which "not a time" is one number
     here, before = ordered[1:], ordered[:-1]
     differs = here != before
     if equal_nan and ordered._kind in "fc":
@@ -225,8 +227,8 @@ def intersect1d(arr1, arr2, assume_unique=False, return_indices=False):
     both = concatenate((arr1, arr2))
     if both.size == 0:
         return (both, _core.zeros(0, np.int64), _core.zeros(0, np.int64)) if return_indices else both
-    order = _core._argsort(both, 0) if return_indices else None
-    both = _core._sort(both, 0) if order is None else both[order]
+    order = argsort(both, 0) if return_indices else None
+    both = sort(both, 0) if order is None else both[order]
     twice = both[1:] == both[:-1]
     result = both[:-1][twice]
     if not return_indices:
@@ -279,7 +281,7 @@ def setxor1d(ar1, ar2, assume_unique=False):
     ar1, ar2 = as_device("setxor1d", ar1), as_device("setxor1d", ar2)
     if not assume_unique:
         ar1, ar2 = unique(ar1), unique(ar2)
-    both = _core._sort(concatenate((ar1.ravel(), ar2.ravel())), 0)
+    both = sort(concatenate((ar1.ravel(), ar2.ravel())), 0)
     if both.size == 0:
         return both
     alone = _core.ones(both.size + 1, bool)

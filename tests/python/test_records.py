@@ -669,3 +669,26 @@ def test_order_names_fields(name):
         function(tb.zeros(3, PACKED), order=["a", "b", "a"])
     with pytest.raises(ValueError, match="fields"):
         function(tb.zeros(3), order="a")
+
+
+@pytest.mark.parametrize("code", ["i4,f4", "u1,i8", "M8[D]", "m8[s]"])
+@pytest.mark.parametrize("n", [0, 1, 7, 200])
+def test_sets_of_records_and_times(code, n):
+    rng = np.random.default_rng(n)
+    dtype = np.dtype(code, align=True)
+    if dtype.names:
+        host = np.zeros(n, dtype)
+        for name in dtype.names:
+            host[name] = rng.integers(0, 3, n)
+    else:
+        host = rng.integers(0, 9, n).astype(dtype)
+        host[:3] = "NaT"
+    a, half = tb.array(host), n // 2
+    for got, want in zip(tb.unique(a, True, True, True), np.unique(host, True, True, True), strict=True):
+        np.testing.assert_array_equal(got.get(), want)
+    np.testing.assert_array_equal(tb.unique(a).get(), np.unique(host))
+    if dtype.kind == "M":  # in NumPy it depends on whether it sorts
+        assert tb.unique(a, equal_nan=False).size == np.unique(host).size + max(0, min(n, 3) - 1)
+    for name in ("union1d", "intersect1d", "setxor1d") if dtype.names else ():
+        want = getattr(np, name)(host[:half], host[half:])
+        np.testing.assert_array_equal(getattr(tb, name)(a[:half], a[half:]).get(), want)
