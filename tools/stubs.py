@@ -281,7 +281,8 @@ def stub(module, homes):
         imports |= set(more)
         bodies.append("\n".join(lines))
     if module == "tombac":
-        imports |= {f"from tombac import {n} as {n}" for n in sorted(m._MODULES)}
+        imports |= {"from {0} import {2} as {name}".format(*path.rpartition("."), name=name)
+                    for name, path in m._MODULES.items()}
         bodies.insert(0, '_R = _typing.TypeVar("_R", covariant=True)')
         bodies.append("__version__: builtins.str")
     if module == "tombacx":

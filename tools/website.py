@@ -43,7 +43,7 @@ GROUPS = [
     ("Input, output and text", ("_io",), ""),
     ("Kernels and functions of functions", ("_functional", "_apply", "_explain"),
      "ElementwiseKernel ReductionKernel RawKernel RawModule"),
-    ("Dtypes, memory and the rest", ("_dtypes", "_environment", "_miscellany", "_legacy", "_alias"),
+    ("Dtypes, memory and the rest", ("_dtypes", "_environment", "_floating_errors", "_miscellany", "_legacy", "_alias"),
      "result_type may_share_memory packbits unpackbits"),
 ]
 

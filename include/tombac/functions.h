@@ -352,6 +352,10 @@ TB_API tb_status tb_nextafter_s_into(tb_array *a, tb_scalar b, tb_array *into); 
 TB_API tb_status tb_s_nextafter(tb_scalar a, tb_array *b, tb_array **out); /* tb_nextafter where a is a number */
 TB_API tb_status tb_s_nextafter_into(tb_scalar a, tb_array *b, tb_array *into); /* tb_s_nextafter, written to into */
 
+/* The distance to the next representable number away from zero; of float16, upwards. */
+TB_API tb_status tb_spacing(tb_array *a, tb_array **out);
+TB_API tb_status tb_spacing_into(tb_array *a, tb_array *into); /* tb_spacing, written to into */
+
 /* Whether the sign bit is set. */
 TB_API tb_status tb_signbit(tb_array *a, tb_array **out);
 TB_API tb_status tb_signbit_into(tb_array *a, tb_array *into); /* tb_signbit, written to into */

@@ -248,6 +248,9 @@ inline array nextafter(const array &a, const array &b) { return detail::made(tb_
 inline array nextafter(const array &a, const number &b) { return detail::made(tb_nextafter_s, a.get(), b.get()); }
 inline array nextafter(const number &a, const array &b) { return detail::made(tb_s_nextafter, a.get(), b.get()); }
 
+/* The distance to the next representable number away from zero; of float16, upwards. */
+inline array spacing(const array &a) { return detail::made(tb_spacing, a.get()); }
+
 /* Whether the sign bit is set. */
 inline array signbit(const array &a) { return detail::made(tb_signbit, a.get()); }
 

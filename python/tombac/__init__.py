@@ -22,7 +22,8 @@ from tombac._core import (  # noqa: I001
     greater_equal, heaviside, hypot, i0, invert, isfinite, isinf, isnan, lcm, ldexp, left_shift, less, less_equal, log,
     log10, log1p, log2, logaddexp, logaddexp2, logical_and, logical_not, logical_or, logical_xor, maximum, minimum, mod,
     modf, multiply, negative, nextafter, not_equal, positive, pow, power, rad2deg, radians, reciprocal, remainder,
-    right_shift, rint, sign, signbit, sin, sinc, sinh, sqrt, square, subtract, tan, tanh, true_divide, trunc, ufunc,
+    right_shift, rint, sign, signbit, sin, sinc, sinh, spacing, sqrt, square, subtract, tan, tanh, true_divide, trunc,
+    ufunc,
     all, alltrue, amax, amin, any, argmax, argmin, clip, count_nonzero, cumprod, cumsum, max, mean, min, nanargmax,
     nanargmin, nancumprod, nancumsum, nanmax, nanmin, nanprod, nansum, prod, ptp, sometrue, std, sum, var, where,
     arange, array, asanyarray, asarray, ascontiguousarray, asfortranarray, asnumpy, broadcast_to, concatenate, dot,
@@ -64,24 +65,27 @@ cumproduct, product = cumprod, prod
 
 # What is NumPy's own; NumPy is imported with the first of it that is used.
 _NUMPY = {name: name for name in (
-    "base_repr", "binary_repr", "bool", "bool_", "broadcast_shapes", "byte", "cdouble", "complex128", "complex64",
-    "complexfloating", "csingle", "double", "dtype", "flexible", "float16", "float32", "float64", "floating",
-    "generic", "half", "iinfo", "index_exp", "inexact", "int16", "int32", "int64", "int8", "int_", "intc", "integer",
-    "intp", "isdtype", "issubdtype", "iterable", "long", "longlong", "mintypecode", "ndindex", "number",
-    "promote_types", "s_", "short", "signedinteger", "single", "typename", "ubyte", "uint", "uint16", "uint32",
-    "uint64", "uint8", "uintc", "uintp", "ulong", "ulonglong", "unsignedinteger", "ushort",
+    "False_", "ScalarType", "True_", "base_repr", "binary_repr", "bool", "bool_", "broadcast_shapes", "byte", "bytes_",
+    "cdouble", "character", "complex128", "complex64", "complexfloating", "csingle", "datetime64", "double", "dtype",
+    "flexible", "float16", "float32", "float64", "floating", "generic", "half", "iinfo", "index_exp", "inexact",
+    "int16", "int32", "int64", "int8", "int_", "intc", "integer", "intp", "isdtype", "issubdtype", "iterable", "long",
+    "longlong", "mintypecode", "ndindex", "number", "object_", "promote_types", "s_", "short", "signedinteger",
+    "single", "str_", "timedelta64", "typecodes", "typename", "ubyte", "uint", "uint16", "uint32", "uint64", "uint8",
+    "uintc", "uintp", "ulong", "ulonglong", "unsignedinteger", "ushort", "void",
 )}
 _NUMPY |= {"cfloat": "cdouble", "complex_": "complex128", "float_": "float64", "singlecomplex": "csingle"}
 
 # Modules and functions that few programs need are imported on first use.
-_MODULES = {
+_MODULES = {name: "tombac." + name for name in (
     "config", "cublas", "cuda", "exceptions", "fft", "lib", "linalg", "polynomial", "random", "testing", "typing",
-}
+)}
+_MODULES["emath"] = "tombac.lib.scimath"
 _NAMES = {"explain": "tombac._explain", "fuse": "tombac._functional", "vectorize": "tombac._functional"}
 _NAMES["__array_namespace_info__"] = "tombac._array_api"
 _NAMES |= dict.fromkeys(("delete", "insert", "trim_zeros"), "tombac._add_remove")
 _NAMES |= dict.fromkeys(("apply_along_axis", "apply_over_axes", "piecewise"), "tombac._apply")
 _NAMES |= dict.fromkeys(("convolve", "correlate"), "tombac._convolution")
+_NAMES |= dict.fromkeys(("errstate", "geterr", "seterr"), "tombac._floating_errors")
 _NAMES["pad"] = "tombac._padding"
 _NAMES |= dict.fromkeys(("bartlett", "blackman", "hamming", "hanning", "kaiser"), "tombac._window_functions")
 _NAMES |= dict.fromkeys((
@@ -107,7 +111,7 @@ _NAMES |= dict.fromkeys((
 
 def __getattr__(name):
     if name in _MODULES:
-        return _importlib.import_module("tombac." + name)
+        return _importlib.import_module(_MODULES[name])
     if name in _NAMES:
         value = getattr(_importlib.import_module(_NAMES[name]), name)
     elif name in _NUMPY:
@@ -121,7 +125,7 @@ def __getattr__(name):
 
 
 def __dir__():
-    names = set(globals()) | _MODULES | set(_NAMES) | set(_NUMPY)
+    names = set(globals()) | set(_MODULES) | set(_NAMES) | set(_NUMPY)
     return sorted(name for name in names if not name.startswith("_"))
 
 

@@ -13,6 +13,8 @@ from numpy import binary_repr as binary_repr
 from numpy import bool as bool
 from numpy import bool as bool_
 from numpy import broadcast_shapes as broadcast_shapes
+from numpy import bytes_ as bytes_
+from numpy import character as character
 from numpy import complex128 as cdouble
 from numpy import complex128 as cfloat
 from numpy import complex128 as complex128
@@ -21,6 +23,7 @@ from numpy import complex64 as complex64
 from numpy import complex64 as csingle
 from numpy import complex64 as singlecomplex
 from numpy import complexfloating as complexfloating
+from numpy import datetime64 as datetime64
 from numpy import dtype as dtype
 from numpy import flexible as flexible
 from numpy import float16 as float16
@@ -53,10 +56,13 @@ from numpy import longlong as longlong
 from numpy import mintypecode as mintypecode
 from numpy import ndindex as ndindex
 from numpy import number as number
+from numpy import object_ as object_
 from numpy import printoptions as printoptions
 from numpy import promote_types as promote_types
 from numpy import set_printoptions as set_printoptions
 from numpy import signedinteger as signedinteger
+from numpy import str_ as str_
+from numpy import timedelta64 as timedelta64
 from numpy import typename as typename
 from numpy import uint16 as uint16
 from numpy import uint16 as ushort
@@ -70,6 +76,7 @@ from numpy import uint8 as ubyte
 from numpy import uint8 as uint8
 from numpy import ulonglong as ulonglong
 from numpy import unsignedinteger as unsignedinteger
+from numpy import void as void
 from numpy.exceptions import AxisError as AxisError
 from numpy.exceptions import ComplexWarning as ComplexWarning
 from numpy.exceptions import ModuleDeprecationWarning as ModuleDeprecationWarning
@@ -89,6 +96,7 @@ from tombac import polynomial as polynomial
 from tombac import random as random
 from tombac import testing as testing
 from tombac import typing as typing
+from tombac.lib import scimath as emath
 
 _R = _typing.TypeVar("_R", covariant=True)
 @_typing.final
@@ -127,6 +135,7 @@ class ElementwiseKernel:
     def reduce_dims(self) -> _typing.Any: ...
     @property
     def return_tuple(self) -> _typing.Any: ...
+False_: _typing.Any
 Inf: builtins.float
 Infinity: builtins.float
 NAN: builtins.float
@@ -238,6 +247,8 @@ class ReductionKernel:
     def reduce_expr(self) -> _typing.Any: ...
     @property
     def reduce_type(self) -> _typing.Any: ...
+ScalarType: _typing.Any
+True_: _typing.Any
 abs: ufunc[ndarray]
 absolute: ufunc[ndarray]
 acos: ufunc[ndarray]
@@ -370,6 +381,11 @@ def einsum_path(*operands: _typing.Any, optimize: builtins.str = 'greedy', einsu
 def empty(shape: _typing.Any, dtype: _npt.DTypeLike | None = 'float64', order: builtins.str | _typing.Sequence[builtins.str] | None = 'C', *, device: _typing.Any = None) -> ndarray: ...
 def empty_like(prototype: _typing.Any, dtype: _npt.DTypeLike | None = None, order: builtins.str | _typing.Sequence[builtins.str] | None = 'K', subok: builtins.bool | None = None, shape: _typing.Any = None, *, device: _typing.Any = None) -> ndarray: ...
 equal: ufunc[ndarray]
+class errstate:
+    def __call__(self, function: _typing.Any) -> _typing.Any: ...
+    def __enter__(self) -> _typing.Self: ...
+    def __exit__(self, *exception: _typing.Any) -> _typing.Any: ...
+    def __init__(self, *, call: _typing.Any = ..., all: _typing.Any = None, divide: _typing.Any = None, over: _typing.Any = None, under: _typing.Any = None, invalid: _typing.Any = None) -> None: ...
 euler_gamma: builtins.float
 exp: ufunc[ndarray]
 exp2: ufunc[ndarray]
@@ -436,6 +452,7 @@ def get_array_module(*args: _typing.Any) -> _types.ModuleType: ...
 def get_array_wrap(*args: _typing.Any, **kwds: _typing.Any) -> _typing.Any: ...
 def get_default_memory_pool() -> tombac.cuda.memory.MemoryPool: ...
 def get_default_pinned_memory_pool() -> tombac.cuda.pinned_memory.PinnedMemoryPool: ...
+def geterr() -> builtins.dict[builtins.str, _typing.Any]: ...
 def gradient(f: _typing.Any, *varargs: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = None, edge_order: builtins.int = 1) -> ndarray: ...
 greater: ufunc[ndarray]
 greater_equal: ufunc[ndarray]
@@ -660,6 +677,7 @@ class ndarray:
     def flat(self, value: _typing.Any) -> None: ...
     def flatten(self, /, order: builtins.str | _typing.Sequence[builtins.str] | None = 'C') -> ndarray: ...
     def get(self, /, stream: _typing.Any = None, order: builtins.str | _typing.Sequence[builtins.str] | None = 'C', out: _typing.Any = None, blocking: builtins.bool = True) -> _npt.NDArray[_typing.Any]: ...
+    def getfield(self, dtype: _npt.DTypeLike | None, offset: builtins.int = 0) -> _typing.Any: ...
     @property
     def imag(self) -> ndarray: ...
     @imag.setter
@@ -694,6 +712,8 @@ class ndarray:
     def scatter_min(self, slices: _typing.Any, value: _typing.Any) -> None: ...
     def searchsorted(self, v: _typing.Any, side: builtins.str = 'left', sorter: _typing.Any = None) -> ndarray: ...
     def set(self, /, arr: _typing.Any, stream: _typing.Any = None) -> None: ...
+    def setfield(self, val: _typing.Any, dtype: _npt.DTypeLike | None, offset: builtins.int = 0) -> _typing.Any: ...
+    def setflags(self, write: _typing.Any = None, align: _typing.Any = None, uic: _typing.Any = None) -> _typing.Any: ...
     @property
     def shape(self) -> builtins.tuple[builtins.int, ...]: ...
     @shape.setter
@@ -718,6 +738,10 @@ class ndarray:
     def transpose(self, /, *axes: _typing.Any) -> ndarray: ...
     def var(self, /, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = None, dtype: _npt.DTypeLike | None = None, out: _typing.Any = None, ddof: _typing.Any = 0, keepdims: builtins.bool = False, *, where: _typing.Any = None, mean: _typing.Any = None, correction: builtins.int = 0) -> ndarray: ...
     def view(self, /, dtype: _npt.DTypeLike | None = None, type: _typing.Any = None) -> ndarray: ...
+class ndenumerate:
+    def __init__(self, arr: _typing.Any) -> None: ...
+    def __iter__(self) -> _typing.Any: ...
+    def __next__(self) -> _typing.Any: ...
 def ndim(a: _typing.Any) -> builtins.int: ...
 negative: ufunc[ndarray]
 newaxis: _typing.Any
@@ -834,6 +858,7 @@ def searchsorted(a: _typing.Any, v: _typing.Any, side: builtins.str = 'left', so
 def select(condlist: _typing.Any, choicelist: _typing.Any, default: builtins.int = 0) -> ndarray: ...
 def set_string_function(*args: _typing.Any, **kwds: _typing.Any) -> _typing.Any: ...
 def setdiff1d(ar1: _typing.Any, ar2: _typing.Any, assume_unique: builtins.bool = False) -> ndarray: ...
+def seterr(all: _typing.Any = None, divide: _typing.Any = None, over: _typing.Any = None, under: _typing.Any = None, invalid: _typing.Any = None) -> builtins.dict[builtins.str, _typing.Any]: ...
 def setxor1d(ar1: _typing.Any, ar2: _typing.Any, assume_unique: builtins.bool = False) -> ndarray: ...
 def shape(a: _typing.Any) -> builtins.tuple[builtins.int, ...]: ...
 def shares_memory(a: _typing.Any, b: _typing.Any, max_work: _typing.Any = None) -> builtins.bool: ...
@@ -847,6 +872,7 @@ def size(a: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.
 def sometrue(a: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = None, out: _typing.Any = None, keepdims: builtins.bool = False, *, where: _typing.Any = None) -> _typing.Any: ...
 def sort(a: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = -1, kind: _typing.Any = None, order: builtins.str | _typing.Sequence[builtins.str] | None = None, *, stable: _typing.Any = None, descending: builtins.bool = False) -> ndarray: ...
 def sort_complex(a: _typing.Any) -> ndarray: ...
+spacing: ufunc[ndarray]
 def split(ary: _typing.Any, indices_or_sections: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0) -> builtins.list[ndarray]: ...
 sqrt: ufunc[ndarray]
 square: ufunc[ndarray]
@@ -876,6 +902,7 @@ def triu_indices(n: _typing.Any, k: _typing.Any = 0, m: _typing.Any = None) -> b
 def triu_indices_from(arr: _typing.Any, k: _typing.Any = 0) -> builtins.tuple[ndarray, ...]: ...
 true_divide: ufunc[ndarray]
 trunc: ufunc[ndarray]
+typecodes: _typing.Any
 @_typing.final
 class ufunc(_typing.Generic[_R]):
     def __call__(self, /, *args: _typing.Any, **kwargs: _typing.Any) -> _R: ...
@@ -938,58 +965,60 @@ def zeros(shape: _typing.Any, dtype: _npt.DTypeLike | None = 'float64', order: b
 def zeros_like(a: _typing.Any, dtype: _npt.DTypeLike | None = None, order: builtins.str | _typing.Sequence[builtins.str] | None = 'K', subok: builtins.bool | None = None, shape: _typing.Any = None, *, device: _typing.Any = None) -> ndarray: ...
 __version__: builtins.str
 __all__ = [
-    "AxisError", "ComplexWarning", "DataSource", "ElementwiseKernel", "Inf", "Infinity", "ModuleDeprecationWarning",
-    "NAN", "NINF", "NZERO", "NaN", "PINF", "PZERO", "RankWarning", "RawKernel", "RawModule", "ReductionKernel",
-    "TooHardError", "VisibleDeprecationWarning", "abs", "absolute", "acos", "acosh", "add", "all", "allclose",
-    "alltrue", "amax", "amin", "angle", "any", "append", "apply_along_axis", "apply_over_axes", "arange", "arccos",
-    "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argpartition", "argsort",
-    "argwhere", "around", "array", "array2string", "array_equal", "array_equiv", "array_repr", "array_split",
-    "array_str", "asanyarray", "asarray", "asarray_chkfinite", "ascontiguousarray", "asfarray", "asfortranarray",
-    "asin", "asinh", "asnumpy", "astype", "atan", "atan2", "atanh", "atleast_1d", "atleast_2d", "atleast_3d", "average",
-    "bartlett", "base_repr", "binary_repr", "bincount", "bitwise_and", "bitwise_count", "bitwise_invert",
-    "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "blackman", "block",
-    "bool", "bool_", "broadcast", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "byte", "byte_bounds", "c_",
-    "can_cast", "cbrt", "cdouble", "ceil", "cfloat", "choose", "clear_memo", "clip", "column_stack", "common_type",
-    "complex128", "complex64", "complex_", "complexfloating", "compress", "concat", "concatenate", "conj", "conjugate",
-    "convolve", "copy", "copysign", "copyto", "corrcoef", "correlate", "cos", "cosh", "count_nonzero", "cov", "cross",
-    "csingle", "cumprod", "cumproduct", "cumsum", "cumulative_prod", "cumulative_sum", "deg2rad", "degrees", "delete",
-    "diag", "diag_indices", "diag_indices_from", "diagflat", "diagonal", "diff", "digitize",
+    "AxisError", "ComplexWarning", "DataSource", "ElementwiseKernel", "False_", "Inf", "Infinity",
+    "ModuleDeprecationWarning", "NAN", "NINF", "NZERO", "NaN", "PINF", "PZERO", "RankWarning", "RawKernel", "RawModule",
+    "ReductionKernel", "ScalarType", "TooHardError", "True_", "VisibleDeprecationWarning", "abs", "absolute", "acos",
+    "acosh", "add", "all", "allclose", "alltrue", "amax", "amin", "angle", "any", "append", "apply_along_axis",
+    "apply_over_axes", "arange", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "argmax",
+    "argmin", "argpartition", "argsort", "argwhere", "around", "array", "array2string", "array_equal", "array_equiv",
+    "array_repr", "array_split", "array_str", "asanyarray", "asarray", "asarray_chkfinite", "ascontiguousarray",
+    "asfarray", "asfortranarray", "asin", "asinh", "asnumpy", "astype", "atan", "atan2", "atanh", "atleast_1d",
+    "atleast_2d", "atleast_3d", "average", "bartlett", "base_repr", "binary_repr", "bincount", "bitwise_and",
+    "bitwise_count", "bitwise_invert", "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift",
+    "bitwise_xor", "blackman", "block", "bool", "bool_", "broadcast", "broadcast_arrays", "broadcast_shapes",
+    "broadcast_to", "byte", "byte_bounds", "bytes_", "c_", "can_cast", "cbrt", "cdouble", "ceil", "cfloat", "character",
+    "choose", "clear_memo", "clip", "column_stack", "common_type", "complex128", "complex64", "complex_",
+    "complexfloating", "compress", "concat", "concatenate", "conj", "conjugate", "convolve", "copy", "copysign",
+    "copyto", "corrcoef", "correlate", "cos", "cosh", "count_nonzero", "cov", "cross", "csingle", "cumprod",
+    "cumproduct", "cumsum", "cumulative_prod", "cumulative_sum", "datetime64", "deg2rad", "degrees", "delete", "diag",
+    "diag_indices", "diag_indices_from", "diagflat", "diagonal", "diff", "digitize",
     "disable_experimental_feature_warning", "disp", "divide", "divmod", "dot", "double", "dsplit", "dstack", "dtype",
-    "e", "ediff1d", "einsum", "einsum_path", "empty", "empty_like", "equal", "euler_gamma", "exp", "exp2",
+    "e", "ediff1d", "einsum", "einsum_path", "empty", "empty_like", "equal", "errstate", "euler_gamma", "exp", "exp2",
     "expand_dims", "explain", "expm1", "extract", "eye", "fabs", "fill_diagonal", "find_common_type", "finfo", "fix",
     "flatiter", "flatnonzero", "flexible", "flip", "fliplr", "flipud", "float16", "float32", "float64", "float_",
     "float_power", "floating", "floor", "floor_divide", "fmax", "fmin", "fmod", "format_float_positional",
     "format_float_scientific", "format_parser", "frexp", "fromDlpack", "from_dlpack", "frombuffer", "fromfile",
     "fromfunction", "fromiter", "fromstring", "full", "full_like", "fuse", "gcd", "generic", "genfromtxt", "geomspace",
     "get_array_module", "get_array_wrap", "get_default_memory_pool", "get_default_pinned_memory_pool",
-    "get_printoptions", "gradient", "greater", "greater_equal", "half", "hamming", "hanning", "heaviside", "histogram",
-    "histogram2d", "histogram_bin_edges", "histogramdd", "hsplit", "hstack", "hypot", "i0", "identity", "iinfo", "imag",
-    "in1d", "index_exp", "indices", "inexact", "inf", "infty", "inner", "insert", "install_as_cupy", "int16", "int32",
-    "int64", "int8", "int_", "intc", "integer", "interp", "intersect1d", "intp", "invert", "is_available", "isclose",
-    "iscomplex", "iscomplexobj", "isdtype", "isfinite", "isfortran", "isin", "isinf", "isnan", "isneginf", "isposinf",
-    "isreal", "isrealobj", "isscalar", "issctype", "issubclass_", "issubdtype", "issubsctype", "iterable", "ix_",
-    "kaiser", "kron", "lcm", "ldexp", "left_shift", "less", "less_equal", "lexsort", "linspace", "load", "loadtxt",
-    "log", "log10", "log1p", "log2", "logaddexp", "logaddexp2", "logical_and", "logical_not", "logical_or",
-    "logical_xor", "logspace", "long", "longlong", "make_aligned_dtype", "mask_indices", "matmul", "matrix_transpose",
-    "matvec", "max", "maximum", "may_share_memory", "mean", "median", "memoize", "meshgrid", "mgrid", "min",
-    "min_scalar_type", "minimum", "mintypecode", "mod", "modf", "moveaxis", "msort", "multiply", "nan", "nan_to_num",
-    "nanargmax", "nanargmin", "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmedian", "nanmin", "nanpercentile",
-    "nanprod", "nanquantile", "nanstd", "nansum", "nanvar", "ndarray", "ndim", "ndindex", "negative", "newaxis",
-    "nextafter", "nonzero", "not_equal", "number", "obj2sctype", "ogrid", "ones", "ones_like", "outer", "packbits",
-    "pad", "partition", "percentile", "permute_dims", "pi", "piecewise", "place", "poly", "poly1d", "polyadd",
-    "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "polyval", "positive", "pow", "power",
-    "printoptions", "prod", "product", "promote_types", "ptp", "put", "put_along_axis", "putmask", "quantile", "r_",
-    "rad2deg", "radians", "ravel", "ravel_multi_index", "real", "real_if_close", "reciprocal", "remainder", "repeat",
-    "require", "reshape", "resize", "result_type", "right_shift", "rint", "roll", "rollaxis", "roots", "rot90", "round",
-    "round_", "row_stack", "s_", "safe_eval", "save", "savetxt", "savez", "savez_compressed", "sctype2char",
-    "searchsorted", "select", "set_printoptions", "set_string_function", "setdiff1d", "setxor1d", "shape",
-    "shares_memory", "short", "show_config", "sign", "signbit", "signedinteger", "sin", "sinc", "single",
-    "singlecomplex", "sinh", "size", "sometrue", "sort", "sort_complex", "split", "sqrt", "square", "squeeze", "stack",
-    "std", "subtract", "sum", "swapaxes", "take", "take_along_axis", "tan", "tanh", "tensordot", "tile", "trace",
-    "transpose", "trapezoid", "trapz", "tri", "tril", "tril_indices", "tril_indices_from", "trim_zeros", "triu",
-    "triu_indices", "triu_indices_from", "true_divide", "trunc", "typename", "ubyte", "ufunc", "uint", "uint16",
-    "uint32", "uint64", "uint8", "uintc", "uintp", "ulong", "ulonglong", "union1d", "unique", "unique_all",
-    "unique_counts", "unique_inverse", "unique_values", "unpackbits", "unravel_index", "unsignedinteger", "unstack",
-    "unwrap", "ushort", "vander", "var", "vdot", "vecdot", "vecmat", "vectorize", "vsplit", "vstack", "where", "who",
-    "zeros", "zeros_like"
+    "get_printoptions", "geterr", "gradient", "greater", "greater_equal", "half", "hamming", "hanning", "heaviside",
+    "histogram", "histogram2d", "histogram_bin_edges", "histogramdd", "hsplit", "hstack", "hypot", "i0", "identity",
+    "iinfo", "imag", "in1d", "index_exp", "indices", "inexact", "inf", "infty", "inner", "insert", "install_as_cupy",
+    "int16", "int32", "int64", "int8", "int_", "intc", "integer", "interp", "intersect1d", "intp", "invert",
+    "is_available", "isclose", "iscomplex", "iscomplexobj", "isdtype", "isfinite", "isfortran", "isin", "isinf",
+    "isnan", "isneginf", "isposinf", "isreal", "isrealobj", "isscalar", "issctype", "issubclass_", "issubdtype",
+    "issubsctype", "iterable", "ix_", "kaiser", "kron", "lcm", "ldexp", "left_shift", "less", "less_equal", "lexsort",
+    "linspace", "load", "loadtxt", "log", "log10", "log1p", "log2", "logaddexp", "logaddexp2", "logical_and",
+    "logical_not", "logical_or", "logical_xor", "logspace", "long", "longlong", "make_aligned_dtype", "mask_indices",
+    "matmul", "matrix_transpose", "matvec", "max", "maximum", "may_share_memory", "mean", "median", "memoize",
+    "meshgrid", "mgrid", "min", "min_scalar_type", "minimum", "mintypecode", "mod", "modf", "moveaxis", "msort",
+    "multiply", "nan", "nan_to_num", "nanargmax", "nanargmin", "nancumprod", "nancumsum", "nanmax", "nanmean",
+    "nanmedian", "nanmin", "nanpercentile", "nanprod", "nanquantile", "nanstd", "nansum", "nanvar", "ndarray",
+    "ndenumerate", "ndim", "ndindex", "negative", "newaxis", "nextafter", "nonzero", "not_equal", "number",
+    "obj2sctype", "object_", "ogrid", "ones", "ones_like", "outer", "packbits", "pad", "partition", "percentile",
+    "permute_dims", "pi", "piecewise", "place", "poly", "poly1d", "polyadd", "polyder", "polydiv", "polyfit", "polyint",
+    "polymul", "polysub", "polyval", "positive", "pow", "power", "printoptions", "prod", "product", "promote_types",
+    "ptp", "put", "put_along_axis", "putmask", "quantile", "r_", "rad2deg", "radians", "ravel", "ravel_multi_index",
+    "real", "real_if_close", "reciprocal", "remainder", "repeat", "require", "reshape", "resize", "result_type",
+    "right_shift", "rint", "roll", "rollaxis", "roots", "rot90", "round", "round_", "row_stack", "s_", "safe_eval",
+    "save", "savetxt", "savez", "savez_compressed", "sctype2char", "searchsorted", "select", "set_printoptions",
+    "set_string_function", "setdiff1d", "seterr", "setxor1d", "shape", "shares_memory", "short", "show_config", "sign",
+    "signbit", "signedinteger", "sin", "sinc", "single", "singlecomplex", "sinh", "size", "sometrue", "sort",
+    "sort_complex", "spacing", "split", "sqrt", "square", "squeeze", "stack", "std", "str_", "subtract", "sum",
+    "swapaxes", "take", "take_along_axis", "tan", "tanh", "tensordot", "tile", "timedelta64", "trace", "transpose",
+    "trapezoid", "trapz", "tri", "tril", "tril_indices", "tril_indices_from", "trim_zeros", "triu", "triu_indices",
+    "triu_indices_from", "true_divide", "trunc", "typecodes", "typename", "ubyte", "ufunc", "uint", "uint16", "uint32",
+    "uint64", "uint8", "uintc", "uintp", "ulong", "ulonglong", "union1d", "unique", "unique_all", "unique_counts",
+    "unique_inverse", "unique_values", "unpackbits", "unravel_index", "unsignedinteger", "unstack", "unwrap", "ushort",
+    "vander", "var", "vdot", "vecdot", "vecmat", "vectorize", "void", "vsplit", "vstack", "where", "who", "zeros",
+    "zeros_like"
 ]

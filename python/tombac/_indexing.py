@@ -6,9 +6,9 @@ import operator
 from tombac import _core
 from tombac._core import nonzero
 from tombac._numpy import np
-from tombac._util import as_device, as_tuple, deliver, normalize_axis_index
+from tombac._util import as_device, as_tuple, check_arrays, deliver, normalize_axis_index
 
-__all__ = ["argwhere", "flatnonzero", "nonzero", "ravel_multi_index", "unravel_index"]
+__all__ = ["argwhere", "flatnonzero", "ndenumerate", "nonzero", "ravel_multi_index", "unravel_index"]
 
 _LARGEST = 2**63 - 1  # elements of an array
 
@@ -251,3 +251,30 @@ def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
     if beyond is not None and bool(beyond.any()):
         raise ValueError("ravel_multi_index: invalid entry in coordinates array")
     return _core._flat_positions(tuple(indices), dims, fortran)
+
+
+class ndenumerate:
+    """An iterator over the elements of an array in C order, each after its indices.
+
+    Args:
+        arr: An array of any dtype and shape.
+
+    Elements are arrays without dimensions, as ``arr.flat`` gives them, and on the device; NumPy's are scalars.
+
+    >>> for index, x in tombac.ndenumerate(tombac.array([[1, 2], [3, 4]])):
+    ...     print(index, x)
+    (0, 0) 1
+    (0, 1) 2
+    (1, 0) 3
+    (1, 1) 4
+    """
+
+    def __init__(self, arr):
+        check_arrays("ndenumerate", arr)
+        self._pairs = zip(np.ndindex(arr.shape), arr.flat)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return next(self._pairs)

@@ -1,6 +1,9 @@
 """Methods of ndarray that are compositions: this gives them to the type, which is written in C."""
 
+import operator
+
 from tombac import _arranging, _core, _select, _sorting
+from tombac._numpy import np
 
 
 def argpartition(self, kth, axis=-1, kind="introselect"):
@@ -57,6 +60,29 @@ def choose(self, choices, out=None, mode="raise"):
     return _select.choose(self, choices, out, mode)
 
 
+def _with_part(self, dtype, offset):
+    """A view of the elements as records with a field ``part`` of that dtype, so many bytes from their beginning."""
+    dtype, offset = np.dtype(dtype), operator.index(offset)
+    if offset < 0:
+        raise ValueError("offset is negative")
+    if dtype.hasobject:
+        raise TypeError("Cannot get/set field of an object array")
+    if offset + dtype.itemsize > self.itemsize:
+        raise ValueError("new type plus offset is larger than original type")
+    return self.view(np.dtype({"names": ["part"], "formats": [dtype], "offsets": [offset], "itemsize": self.itemsize}))
+
+
+def getfield(self, dtype, offset=0):
+    """A view of a part of each element as another dtype, which begins that many bytes from the element's beginning.
+
+    The parts must be aligned; NumPy's may lie anywhere.
+
+    >>> tombac.array([1 + 2j, 3 + 4j]).getfield('float64', 8)
+    array([2., 4.])
+    """
+    return _with_part(self, dtype, offset)["part"]
+
+
 def nonzero(self):
     """See tombac.nonzero."""
     return _core.nonzero(self)
@@ -87,6 +113,36 @@ def searchsorted(self, v, side="left", sorter=None):
     return _sorting.searchsorted(self, v, side, sorter)
 
 
+def setfield(self, val, dtype, offset=0):
+    """Writes to a part of each element as another dtype; see ndarray.getfield.
+
+    >>> a = tombac.array([1 + 2j, 3 + 4j])
+    >>> a.setfield(0.5, 'float64', 8)
+    >>> a
+    array([1.+0.5j, 3.+0.5j])
+    """
+    _with_part(self, dtype, offset)["part"] = val
+
+
+def setflags(self, write=None, align=None, uic=None):
+    """Accepts what is so: arrays are aligned, and may be written to unless their memory is read-only.
+
+    Being read-only is a property of memory here, not of an array: ``write=False`` of memory that is not raises
+    NotImplementedError, where NumPy protects the array.
+
+    >>> tombac.zeros(2).setflags(write=True)
+    """
+    if uic:
+        raise ValueError("cannot set WRITEBACKIFCOPY flag to True")
+    if align is not None and not align:
+        raise NotImplementedError("setflags: arrays are aligned, align cannot be False")
+    if write is None or bool(write) is self.flags.writeable:
+        return
+    if write:
+        raise ValueError("cannot set WRITEABLE flag to True of this array")
+    raise NotImplementedError("setflags: an array cannot be made read-only; that is a property of its memory")
+
+
 def sort(self, axis=-1, kind=None, order=None, *, stable=None):
     """Sorts in place; see tombac.sort."""
     _sorting.sort_in_place(self, axis, kind, order, stable)
@@ -97,6 +153,6 @@ def to_numpy(self):
     return self.get()
 
 
-for _method in (argpartition, argsort, byteswap, choose, nonzero, partition, scatter_add, scatter_max, scatter_min,
-                searchsorted, sort, to_numpy):
+for _method in (argpartition, argsort, byteswap, choose, getfield, nonzero, partition, scatter_add, scatter_max,
+                scatter_min, searchsorted, setfield, setflags, sort, to_numpy):
     _core._add_method(_method.__name__, _method)

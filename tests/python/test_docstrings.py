@@ -18,17 +18,20 @@ from tombac import _core
 UFUNCS = sorted({getattr(_core, n).__name__ for n in dir(_core) if isinstance(getattr(_core, n), tombac.ufunc)})
 SPECIAL = sorted("special." + name for name in dir(_core.special) if name[0] != "_")
 
-MODULES = ("tombac", "tombac.cublas", "tombac.linalg", "tombac.random", "tombacx", "tombacx.cusolver",
-           "tombacx.cusparse", "tombacx.lapack", "tombacx.linalg", "tombacx.linalg.sparse", "tombacx.scipy.linalg",
-           "tombacx.scipy.signal", "tombacx.scipy.signal.windows", "tombacx.scipy.spatial.distance",
-           "tombacx.scipy.special", "tombacx.scipy.stats", "tombacx.scipy.stats.contingency", "tombacx.scipy.ndimage",
-           "tombacx.scipy.interpolate",
-           "tombacx.scipy.integrate", "tombacx.scipy.optimize", "tombacx.scipy.optimize.elementwise",
-           "tombacx.scipy.sparse", "tombacx.scipy.sparse.csgraph", "tombacx.scipy.sparse.linalg", "tombacx.signal")
+MODULES = (
+    "tombac", "tombac.cublas", "tombac.lib.scimath", "tombac.linalg", "tombac.random", "tombacx",
+    "tombacx.cusolver", "tombacx.cusparse", "tombacx.lapack", "tombacx.linalg", "tombacx.linalg.sparse",
+    "tombacx.scipy.linalg", "tombacx.scipy.signal", "tombacx.scipy.signal.windows",
+    "tombacx.scipy.spatial.distance", "tombacx.scipy.special", "tombacx.scipy.stats",
+    "tombacx.scipy.stats.contingency", "tombacx.scipy.ndimage", "tombacx.scipy.interpolate",
+    "tombacx.scipy.integrate", "tombacx.scipy.optimize", "tombacx.scipy.optimize.elementwise",
+    "tombacx.scipy.sparse", "tombacx.scipy.sparse.csgraph", "tombacx.scipy.sparse.linalg", "tombacx.signal",
+)
 RAISE_NOTHING = {
     "tombac.clear_memo", "tombac.cublas.get_batched_gesv_limit", "tombac.cublas.set_batched_gesv_limit",
     "tombac.get_array_module", "tombac.get_default_memory_pool",
-    "tombac.get_default_pinned_memory_pool", "tombac.is_available", "tombac.iscomplexobj", "tombac.isrealobj",
+    "tombac.get_default_pinned_memory_pool", "tombac.geterr",
+    "tombac.is_available", "tombac.iscomplexobj", "tombac.isrealobj",
     "tombac.isscalar", "tombac.issctype", "tombac.issubclass_", "tombac.min_scalar_type", "tombac.obj2sctype",
     "tombac.install_as_cupy", "tombac.show_config", "tombac.who", "tombac.random.reset_states",
     "tombacx.get_runtime_info", "tombacx.geterr", "tombacx.scipy.spatial.distance.check_soft_dependencies",

@@ -27,8 +27,8 @@ EXACT = {
     "greater_equal", "heaviside", "invert", "isfinite", "isinf", "isnan", "lcm", "ldexp", "left_shift", "less",
     "less_equal",
     "logical_and", "logical_not", "logical_or", "logical_xor", "maximum", "minimum", "modf", "multiply", "negative",
-    "nextafter", "not_equal", "positive", "reciprocal", "remainder", "right_shift", "rint", "sign", "signbit", "sqrt",
-    "square", "subtract", "trunc",
+    "nextafter", "not_equal", "positive", "reciprocal", "remainder", "right_shift", "rint", "sign", "signbit",
+    "spacing", "sqrt", "square", "subtract", "trunc",
 }
 FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, 3.0, 1e-3, -7.25, 11.0, 100.0, -100.0, np.inf, -np.inf,
     np.nan]

@@ -1,5 +1,5 @@
 """Helpers that NumPy keeps in ``numpy.lib``."""
 
-from tombac.lib import stride_tricks
+from tombac.lib import scimath, stride_tricks
 
-__all__ = ["stride_tricks"]
+__all__ = ["scimath", "stride_tricks"]

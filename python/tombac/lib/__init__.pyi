@@ -5,8 +5,9 @@ import typing as _typing
 
 import numpy as _np
 import numpy.typing as _npt
+from tombac.lib import scimath as scimath
 from tombac.lib import stride_tricks as stride_tricks
 
 __all__ = [
-    "stride_tricks"
+    "scimath", "stride_tricks"
 ]
