@@ -10,7 +10,7 @@ from tombac.linalg._solve import solve
 from tombacx.scipy import _host
 from tombacx.scipy.linalg._common import check_square
 
-__all__ = ["expm", "logm", "null_space", "orth", "sqrtm"]
+__all__ = ["expm", "fractional_matrix_power", "funm", "logm", "null_space", "orth", "signm", "sqrtm"]
 
 # The largest 1-norm for which the approximation of each degree is exact to rounding: N. J. Higham, The scaling and
 # squaring method for the matrix exponential revisited, SIAM J. Matrix Anal. Appl. 26 (2005), table 2.3 and section 3.
@@ -193,7 +193,7 @@ def null_space(A, rcond=None, *, overwrite_a=False, check_finite=True, lapack_dr
     return vh[_rank(s, A.shape, rcond) :, :].T.conj()
 
 
-def _on_host(name, A):
+def _on_host(name, A, *arguments):
     """SciPy's function of one matrix, or of each of a stack."""
     check_arrays(name, A)
     check_square(name, A)
@@ -201,7 +201,7 @@ def _on_host(name, A):
         return A.astype(np.result_type(A.dtype, "f"))
     f = getattr(_host.scipy_module("scipy.linalg", name), name)
     matrices = A.astype("f").get() if A.dtype == np.float16 else A.get()
-    found = [f(m) for m in matrices.reshape(-1, *A.shape[-2:])]
+    found = [f(m, *arguments) for m in matrices.reshape(-1, *A.shape[-2:])]
     return _core.array(np.stack(found).reshape(A.shape))
 
 
@@ -245,3 +245,71 @@ def logm(A):
            [0., 0.]])
     """
     return _on_host("logm", A)
+
+
+def signm(A):
+    """The sign functions of square matrices, whose eigenvalues are the signs of theirs; by SciPy on the host.
+
+    Args:
+        A: An array of any numeric dtype and shape ``(..., n, n)``.
+
+    Returns:
+        An array of ``A``'s shape.
+
+    Raises:
+        LinAlgError: ``A`` is no stack of square matrices.
+        ImportError: SciPy is not installed.
+        TypeError: ``A`` is no tombac array.
+
+    >>> tombacx.scipy.linalg.signm(tombac.array([[4.0, 0.0], [0.0, -9.0]]))
+    array([[ 1.,  0.],
+           [ 0., -1.]])
+    """
+    return _on_host("signm", A)
+
+
+def fractional_matrix_power(A, t):
+    """Powers of square matrices, by SciPy on the host.
+
+    Args:
+        A: An array of any numeric dtype and shape ``(..., n, n)``.
+        t: The exponent, any real number.
+
+    Returns:
+        An array of ``A``'s shape, complex where a power is not real.
+
+    Raises:
+        LinAlgError: ``A`` is no stack of square matrices.
+        ImportError: SciPy is not installed.
+        TypeError: ``A`` is no tombac array.
+
+    >>> tombacx.scipy.linalg.fractional_matrix_power(tombac.array([[4.0, 0.0], [0.0, 9.0]]), 0.5)
+    array([[2., 0.],
+           [0., 3.]])
+    """
+    return _on_host("fractional_matrix_power", A, t)
+
+
+def funm(A, func, disp=True):
+    """A function of a square matrix, by its Schur decomposition: by SciPy on the host.
+
+    Args:
+        A: An array of any numeric dtype and shape ``(n, n)``.
+        func: A function of NumPy's arrays, which is called with the eigenvalues, elementwise.
+        disp: Whether a large error is warned of, rather than its estimate returned.
+
+    Returns:
+        An array of ``A``'s shape; unless ``disp``, a tuple of it and of an estimate of the error.
+
+    Raises:
+        ValueError: ``A`` is no square matrix.
+        ImportError: SciPy is not installed.
+        TypeError: ``A`` is no tombac array.
+
+    >>> tombacx.scipy.linalg.funm(tombac.array([[1.0, 0.0], [0.0, 2.0]]), lambda x: x * x)
+    array([[1., 0.],
+           [0., 4.]])
+    """
+    from tombacx.scipy.linalg._by_scipy import by_scipy
+
+    return by_scipy("funm", A, func=func, disp=disp)
