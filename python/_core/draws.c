@@ -142,7 +142,9 @@ static PyObject *constant(double value, tb_dtype t, PyObject *size)
     return tbpy_wrap(r);
 }
 
-METHOD(uniform)
+/* `ordered`: whether `high` must not be below `low`. */
+static PyObject *uniform_numbers(PyObject *self, bool ordered, PyObject *const *args, Py_ssize_t nargs,
+                                 PyObject *kwnames)
 {
     static const char *const names[] = {"low", "high", "size", "dtype", NULL};
     PyObject *v[4];
@@ -152,12 +154,19 @@ METHOD(uniform)
         return NULL;
     int r = read_numbers(v[0], v[1], p);
     if (r <= 0) return r < 0 ? NULL : compose(self, "_uniform", v[0], v[1], p, v[2], t);
-    if (!isfinite(p[0]) || !isfinite(p[1])) {
+    if (!isfinite(p[1] - p[0])) {
         PyErr_SetString(PyExc_OverflowError, "uniform: the range is not finite");
+        return NULL;
+    }
+    if (ordered && p[1] < p[0]) {
+        PyErr_SetString(PyExc_ValueError, "uniform: high < low");
         return NULL;
     }
     return p[0] == p[1] ? constant(p[0], t, v[2]) : draw_floats(self, TB_RAND_UNIFORM, t, p, v[2]);
 }
+
+METHOD(uniform) { return uniform_numbers(self, false, args, nargs, kwnames); }
+METHOD(generator_uniform) { return uniform_numbers(self, true, args, nargs, kwnames); }
 
 METHOD(normal)
 {
@@ -370,6 +379,9 @@ static PyMethodDef of_generator[] = {
     ENTRY("integers", integers, "low, high=None, size=None, dtype='int64', endpoint=False",
           "Integers from ``low`` up to ``high``, which is left out unless ``endpoint``; [0, low) if ``high`` is "
           "None.\n\nRaises:\n    ValueError: The range is empty or exceeds the dtype."),
+    ENTRY("uniform", generator_uniform, "low=0.0, high=1.0, size=None, dtype='float64'",
+          "Uniform in [low, high).\n\nRaises:\n    ValueError: ``high`` is below ``low``.\n"
+          "    OverflowError: Their distance is not finite."),
     ENTRY("random", generator_random, "size=None, dtype='float64', out=None", "Uniform in [0, 1)."),
     ENTRY("standard_normal", generator_normal, "size=None, dtype='float64', out=None",
           "Normal with mean 0 and standard deviation 1."),

@@ -241,6 +241,32 @@ def _observations(name, a, y, rowvar, dtype):
     return x
 
 
+def _weights(n, fweights, aweights, ddof):
+    """Products of the weights of n observations, their sum, and the degrees of freedom; the host waits for these."""
+    w, wrong = 1.0, []
+    for name, part in (("fweights", fweights), ("aweights", aweights)):
+        if part is None:
+            continue
+        part = as_device("cov", part)
+        if part.ndim > 1:
+            raise RuntimeError(f"cov: {name} must be one-dimensional, it has {part.ndim} dimensions")
+        if part.shape != (n,):
+            raise RuntimeError(f"cov: {name} of shape {part.shape} for {n} observations")
+        part = part.astype(np.float64)
+        if name == "fweights":
+            wrong.append((TypeError("cov: fweights must be integers"), (part != _core.rint(part)).any()))
+        wrong.append((ValueError(f"cov: {name} must not be negative"), (part < 0).any()))
+        w = w * part
+    squares = w.sum() if aweights is None else (w * as_device("cov", aweights)).sum()
+    total, squares, *broken = _core.stack([w.sum(), squares, *(x.astype(np.float64) for _, x in wrong)]).get().tolist()
+    for (error, _), is_broken in zip(wrong, broken):
+        if is_broken:
+            raise error
+    if total == 0:
+        raise ZeroDivisionError("cov: the weights sum to zero")
+    return w, total, total - ddof * (1 if aweights is None or ddof == 0 else squares / total)
+
+
 def cov(a, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, *, dtype=None):
     """The covariance matrix of variables in rows (columns if not ``rowvar``), observations in the other axis.
 
@@ -252,7 +278,7 @@ def cov(a, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
         rowvar: Whether variables are in rows.
         bias: Whether to divide by the number of observations instead of one less.
         ddof: What to subtract from the number of observations; instead of ``bias``.
-        fweights: An array of integers of one dimension, or None.
+        fweights: An array of whole numbers of one dimension, or None; the host waits to see what weights are.
         aweights: An array of numbers of one dimension, or None.
         dtype: The result's dtype; float64 at least by default.
 
@@ -260,9 +286,10 @@ def cov(a, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
         An array of two dimensions, or without any for one variable.
 
     Raises:
-        ValueError: An array has more dimensions, or ``ddof`` is no integer.
+        ValueError: An array has more dimensions, weights are negative, or ``ddof`` is no integer.
+        ZeroDivisionError: The weights sum to zero.
         RuntimeError: Weights do not have one dimension, or there are not as many as observations.
-        TypeError: ``fweights`` are not integers, or ``dtype`` is not inexact.
+        TypeError: ``fweights`` are not whole, or ``dtype`` is not inexact.
 
     >>> tombac.cov(tombac.array([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]]))
     array([[ 1., -1.],
@@ -275,39 +302,21 @@ def cov(a, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
         return _core.empty((0, 0), np.float64)
     if ddof is None:
         ddof = 0 if bias else 1
-    w = None
-    for name, part in (("fweights", fweights), ("aweights", aweights)):
-        if part is not None:
-            part = as_device("cov", part)
-            if part.ndim > 1:
-                raise RuntimeError(f"cov: {name} must be one-dimensional, it has {part.ndim} dimensions")
-            if part.shape != x.shape[1:]:
-                raise RuntimeError(f"cov: {name} of shape {part.shape} for {x.shape[1]} observations")
-            if name == "fweights" and part.dtype.kind == "f":
-                raise TypeError("cov: fweights must be integers")
-            part = part.astype(np.float64)
-            w = part if w is None else w * part
-    if w is None:
+    if fweights is None and aweights is None:
         mean, freedom = x.mean(1, keepdims=True), x.shape[1] - ddof
         d = x - mean
         other = d.T
     else:
-        total = w.sum()
-        mean = (x * w).sum(1, keepdims=True) / total
-        if ddof == 0 or aweights is None:
-            freedom = total - ddof
-        else:
-            freedom = total - ddof * (w * as_device("cov", aweights)).sum() / total
-        d = x - mean
+        w, total, freedom = _weights(x.shape[1], fweights, aweights, ddof)
+        d = x - (x * w).sum(1, keepdims=True) / total
         other = (d * w).T
-    if not isinstance(freedom, _core.ndarray):
-        if freedom <= 0:
-            warnings.warn("cov: no degrees of freedom are left", RuntimeWarning, stacklevel=2)
-        freedom = max(freedom, 0.0)
+    if freedom <= 0:
+        warnings.warn("cov: no degrees of freedom are left", RuntimeWarning, stacklevel=2)
+        freedom = 0.0
     if x._kind not in "fc":
         raise TypeError(f"cov: dtype must be inexact, not {x.dtype}")
     product = _core.matmul(d, other.conj())
-    return (product / freedom if isinstance(freedom, _core.ndarray) or freedom else product * np.inf).squeeze()
+    return (product / freedom if freedom else product * np.inf).squeeze()
 
 
 def corrcoef(a, y=None, rowvar=True, bias=None, ddof=None, *, dtype=None):

@@ -80,6 +80,7 @@ def deliver(name, result, out):
     if out is None:
         return result
     out = out[0] if isinstance(out, tuple) else out
+    check_arrays(name, out)
     if out.shape != result.shape:
         raise ValueError(f"{name}: out has the shape {out.shape}, the result {result.shape}")
     out[...] = result

@@ -496,3 +496,35 @@ def test_standard_gamma_out():
     for kwargs, error in (({"size": 3}, ValueError), ({"dtype": "d"}, TypeError), ({"out": np.empty(3)}, TypeError)):
         with pytest.raises(error, match="out"):
             g.standard_gamma(2.0, **{"dtype": "f", "out": out, **kwargs})
+
+
+def test_parameters_that_are_truth_values_or_large():
+    for rng in tb.random.default_rng(0), tb.random.RandomState(0):
+        for draw in (rng.beta, rng.gamma, rng.lognormal, rng.gumbel, rng.f):
+            assert draw(True, np.True_, 3).shape == draw(1.0, [True, True], (3, 2)).shape[:1]
+        assert rng.lognormal(0, 2**70, 3).shape == rng.uniform([1, 2, 3], 2**70).shape == (3,)
+
+
+def test_uniform_of_ends_in_the_wrong_order():
+    """Is refused by Generators, as NumPy's are."""
+    g, state = tb.random.default_rng(0), tb.random.RandomState(0)
+    for low, high in ((3, 1), (3, [4, 1]), (np.array([3.0]), 1)):
+        with pytest.raises(ValueError):
+            np.random.default_rng(0).uniform(low, high)
+        with pytest.raises(ValueError, match="high < low"):
+            g.uniform(low, high)
+        x = state.uniform(low, high, (4, 2)).get()
+        assert (np.minimum(low, high) <= x).all() and (x <= np.maximum(low, high)).all()
+    g.uniform(tb.array([3.0]), 1)
+    for low, high in ((-1.7e308, 1.7e308), (1, -np.inf), (2, np.nan)):
+        for rng in g, state:
+            with pytest.raises(OverflowError, match="finite"):
+                rng.uniform(low, high)
+
+
+def test_whole_parameters_are_truncated_before_they_are_looked_at():
+    for rng in tb.random.default_rng(0), tb.random.RandomState(0):
+        assert rng.binomial(-0.5, 0.5, 2).tolist() == [0, 0]
+        assert rng.hypergeometric(0, 0, 0.5, 2).tolist() == [0, 0]
+        with pytest.raises(ValueError, match="ngood"):
+            rng.hypergeometric(0.5, 0.5, 1)

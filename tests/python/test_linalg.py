@@ -360,3 +360,18 @@ def test_dot_casts_nothing_to_out():
     out = tb.zeros((2, 2))
     assert tb.dot(x, y, out) is out
     np.testing.assert_array_equal(out.get(), a @ a.T)
+
+
+@pytest.mark.parametrize("options", [{"axis": (0, 1, 2)}, {"axis": ()}, {"ord": [1]}, {"ord": "x", "axis": 0},
+                                     {"ord": 1j, "axis": 0}, {"ord": 1j}, {"ord": 3}], ids=str)
+def test_norms_that_are_none(options):
+    a = np.ones((2, 3))
+    with pytest.raises((ValueError, TypeError)) as refused:
+        np.linalg.norm(a, **options)
+    with pytest.raises(ValueError if issubclass(refused.type, ValueError) else TypeError, match="norm"):
+        tb.linalg.norm(tb.array(a), **options)
+
+
+def test_an_out_that_is_no_array():
+    with pytest.raises(TypeError, match="multi_dot"):
+        tb.linalg.multi_dot([tb.eye(2), tb.eye(2)], out=1)

@@ -251,6 +251,9 @@ def test_pseudo_inverses(pair, cutoff):
         return
     near(L.pinv(x, cutoff), np.linalg.pinv(a, cutoff), 10)
     near(L.pinv(x, rtol=cutoff), np.linalg.pinv(a, cutoff), 10)
+    near(L.pinv(x, None, rtol=None), np.linalg.pinv(a, rtol=None), 10)
+    with pytest.raises(ValueError, match="pinv"):
+        L.pinv(x, 1e-3, rtol=1e-3)
     unchanged(x, h)
 
 

@@ -635,16 +635,6 @@ def test_put_and_place_of_nothing():
         tb.place(tb.zeros(2), tb.array([True, False]), tb.zeros(0))
 
 
-def test_weights_of_cov():
-    x = tb.arange(6.0).reshape(2, 3)
-    with pytest.raises(RuntimeError):
-        tb.cov(x, fweights=tb.array([1, 2]))
-    with pytest.raises(RuntimeError):
-        tb.cov(x, aweights=tb.ones((2, 3)))
-    with pytest.raises(TypeError):
-        tb.cov(x, fweights=tb.ones(3))
-
-
 @pytest.mark.parametrize("code", "?bhildefdFD")
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 8, 9, 17])
 def test_many_of_one_shape(n, code):

@@ -260,3 +260,28 @@ def test_flags_of_memory_that_is_read_only():
     assert not a.flags.writeable and a.setflags(write=False) is None
     with pytest.raises(ValueError, match="WRITEABLE"):
         a.setflags(write=True)
+
+
+# ---- weights of observations -----------------------------------------------------------------------------------------
+
+
+def test_weights_of_cov():
+    x = tb.arange(6.0).reshape(2, 3)
+    with pytest.raises(RuntimeError):
+        tb.cov(x, fweights=tb.array([1, 2]))
+    with pytest.raises(RuntimeError):
+        tb.cov(x, aweights=tb.ones((2, 3)))
+    for name, weights in (("fweights", [1, -1, 2]), ("fweights", [1.5, 1, 1]), ("fweights", [0, 0, 0]),
+                          ("fweights", [np.nan, 1, 1]), ("aweights", [1.0, -1.0, 2.0]), ("aweights", [0.0, 0, 0])):
+        with pytest.raises(Exception) as refused:
+            np.cov(x.get(), **{name: np.array(weights)})
+        with pytest.raises(refused.type, match="cov"):
+            tb.cov(x, **{name: tb.array(weights)})
+    f, w = np.array([1.0, 2, 3]), np.array([0.5, 1, 2])
+    for options in {}, {"ddof": 0}, {"ddof": 2}, {"bias": True}:
+        for weights in {"fweights": f}, {"aweights": w}, {"fweights": f, "aweights": w}:
+            want = np.cov(x.get(), **{k: v.copy() for k, v in weights.items()}, **options)  # it writes to weights
+            got = tb.cov(x, **{k: tb.array(v) for k, v in weights.items()}, **options)
+            np.testing.assert_allclose(got.get(), want, rtol=1e-12)
+    with pytest.warns(RuntimeWarning, match="freedom"):
+        assert np.isinf(tb.cov(x, fweights=tb.array(f), ddof=10).get()).all()

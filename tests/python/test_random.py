@@ -346,7 +346,7 @@ def test_a_state_is_made_when_needed():
 @pytest.mark.parametrize("low, high", [(1, 2), (2, 1), (-3.5, 7), (-60000, 60000), (1, 1.0001), (1, 1.01), (0, 2**-24)])
 @pytest.mark.parametrize("code", "efd")
 def test_uniform_stays_in_its_interval(low, high, code):
-    x = tb.random.default_rng(2).uniform(low, high, 100_000, code).get().astype("d")
+    x = tb.random.RandomState(2).uniform(low, high, 100_000, code).get().astype("d")
     first, last = np.array([low, high], code).astype("d")
     assert (min(first, last) <= x).all() and (x <= max(first, last)).all()
     assert first == last or (x != last).all()

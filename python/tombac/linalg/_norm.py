@@ -52,6 +52,8 @@ def _vector_norm(x, order, axis, keepdims):
         return _core.sum(_core.absolute(x), axis, None, None, keepdims)
     if isinstance(order, str):
         raise ValueError(f"norm: invalid norm order {order!r} for vectors")
+    if isinstance(order, complex):
+        raise TypeError(f"norm: the order must be real, not {order!r}")
     return _core.power(_core.sum(_core.power(_core.absolute(x), order), axis, None, None, keepdims), 1.0 / order)
 
 
@@ -62,6 +64,8 @@ def _matrix_norm(x, order, axis, keepdims):
     rows, columns = axis
     if rows == columns:
         raise ValueError("norm: the two axes must be different")
+    if order.__hash__ is None:
+        raise ValueError(f"norm: invalid norm order {order!r} for matrices")
     if order is None or order in ("fro", "f"):
         return _core.sqrt(_sum_of_squares(x, axis, keepdims))
     sums = {1: (rows, _largest), -1: (rows, _least), np.inf: (columns, _largest), -np.inf: (columns, _least)}
@@ -99,12 +103,10 @@ def norm(x, ord=None, axis=None, keepdims=False):
             r = _core.sqrt(_sum_of_squares(x, None, False))
             return r.reshape((1,) * x.ndim) if keepdims else r
         axis = tuple(range(x.ndim))
+    if isinstance(axis, (tuple, list)) and len(axis) not in (1, 2):
+        raise ValueError("norm: the number of axes must be one or two")
     axis = normalize_axis_tuple(axis, x.ndim)
-    if len(axis) == 1:
-        return _vector_norm(x, ord, axis[0], keepdims)
-    if len(axis) == 2:
-        return _matrix_norm(x, ord, axis, keepdims)
-    raise ValueError("norm: the number of axes must be one or two")
+    return _vector_norm(x, ord, axis[0], keepdims) if len(axis) == 1 else _matrix_norm(x, ord, axis, keepdims)
 
 
 def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):

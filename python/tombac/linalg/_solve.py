@@ -86,22 +86,26 @@ def _reciprocals(s, rcond):
     return _core.where(large, 1 / _core.where(large, s, s.dtype.type(1)), s.dtype.type(0)), large
 
 
-def pinv(a, rcond=1e-15, hermitian=False, *, rtol=None):
+_NOT_GIVEN = object()
+
+
+def pinv(a, rcond=None, hermitian=False, *, rtol=_NOT_GIVEN):
     """The pseudo-inverses (Moore-Penrose) of matrices, by their singular values.
 
     Args:
         a: An array of any numeric dtype and shape ``(..., m, n)``; integers are converted to float64, float16 to
             float32.
         rcond: Singular values not above ``rcond`` times the largest count as 0; a number or an array of shape
-            ``(...)``.
+            ``(...)``, and 1e-15 if neither this nor ``rtol`` is given.
         hermitian: Whether ``a`` is known to be Hermitian.
-        rtol: The same as ``rcond``, by the standard's name, and instead of it.
+        rtol: The same as ``rcond``, by the standard's name; None is machine precision times ``max(m, n)``.
 
     Returns:
         An array of shape ``(..., n, m)``.
 
     Raises:
         LinAlgError: ``a`` has fewer than two dimensions.
+        ValueError: Both ``rcond`` and ``rtol`` are given.
         TypeError: ``a`` is no tombac array.
 
     >>> tombac.linalg.pinv(tombac.array([[2.0, 0.0]]))
@@ -111,11 +115,15 @@ def pinv(a, rcond=1e-15, hermitian=False, *, rtol=None):
     from tombac.linalg._decompositions import svd
 
     check_arrays("pinv", a)
-    cutoff = rcond if rtol is None else rtol
+    if rcond is not None and rtol is not _NOT_GIVEN:
+        raise ValueError("pinv: rcond and rtol cannot both be given")
+    cutoff = rcond if rcond is not None else 1e-15 if rtol is _NOT_GIVEN else rtol
     u, s, vh = svd(a, False, hermitian=hermitian)
     if a.size == 0:
         return _core.empty((*a.shape[:-2], a.shape[-1], a.shape[-2]), u.dtype)
-    if isinstance(cutoff, _core.ndarray) or np.ndim(cutoff):
+    if cutoff is None:
+        cutoff = max(a.shape[-2:]) * float(np.finfo(s.dtype).eps)
+    elif isinstance(cutoff, _core.ndarray) or np.ndim(cutoff):
         cutoff = _core.asarray(cutoff)[..., None]
     inverse, _ = _reciprocals(s, cutoff)
     return _core.matmul(adjoint(vh), inverse[..., None] * adjoint(u))

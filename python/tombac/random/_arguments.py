@@ -39,11 +39,19 @@ def is_number(x):
     return isinstance(x, (bool, int, float, np.number, np.bool_))
 
 
-def parameter(x):
+def exact_parameter(x):
     """A parameter as a Python number or a device array."""
     if isinstance(x, _core.ndarray) or type(x) in (int, float):
         return x
+    if isinstance(x, bool):
+        return int(x)
     return x.item() if is_number(x) else _core.asarray(x)
+
+
+def parameter(x):
+    """The same, where integers beyond 64 bits are floats, as in NumPy: no array has such elements."""
+    x = exact_parameter(x)
+    return float(x) if type(x) is int and not -2**63 <= x < 2**63 else x
 
 
 def real_parameter(x, dtype):
@@ -58,6 +66,11 @@ def whole_parameter(x):
     if isinstance(x, _core.ndarray):
         return _core.trunc(x) if x.dtype.kind == "f" else x
     return int(x)
+
+
+def truncated(x):
+    """A parameter that is to be a whole number, as it is checked: a number towards zero, anything else as it is."""
+    return int(x) if is_number(x) else x
 
 
 def on_host(x):

@@ -5,12 +5,14 @@ A number that an int64 cannot hold is the largest that it can.
 
 from tombac import _core
 from tombac._numpy import np
-from tombac.random._arguments import common_shape, count_dtype, parameter, real_parameter, whole_parameter
+from tombac.random._arguments import (
+    common_shape, count_dtype, exact_parameter, parameter, real_parameter, truncated, whole_parameter,
+)
 
 
 def _wide(x):
     """The end of a range of integers, so that their distance does not wrap: but for integers of 64 bits."""
-    x = parameter(x)
+    x = exact_parameter(x)
     return x.astype(np.int64) if isinstance(x, _core.ndarray) and x.dtype.itemsize < 8 and x.dtype.kind in "biu" else x
 
 
@@ -74,6 +76,7 @@ class Discrete:
         (4,)
         """
         dtype = count_dtype("binomial", dtype)
+        n = truncated(n)
         self._check("binomial", n, p)
         return self._rng.draw("binomial", dtype, size, whole_parameter(n), parameter(p))
 
@@ -150,6 +153,7 @@ class Discrete:
         (4,)
         """
         dtype = count_dtype("hypergeometric", dtype)
+        ngood, nbad, nsample = map(truncated, (ngood, nbad, nsample))
         self._check("hypergeometric", ngood, nbad, nsample)
         return self._rng.draw("hypergeometric", dtype, size, *(whole_parameter(n) for n in (ngood, nbad, nsample)))
 

@@ -24,12 +24,13 @@ class Draws(Continuous, Discrete, Multivariate, Selections):
 
     _rng = None
     _reads = False  # whether parameters on a device are looked at, which waits for it
+    _uniform_rules = "uniform"  # of _ranges
 
     def _check(self, name, *parameters):
         check(name, self._reads, *parameters)
 
     def _uniform(self, low, high, size, dtype):
-        self._check("uniform", low, high)
+        self._check(self._uniform_rules, low, high)
         low, high = parameter(low), parameter(high)
         u = self._rng.draw("uniform", dtype, common_shape(size, low, high), 0.0, 1.0)
         x = (low + u * (high - low)).astype(dtype, copy=False)

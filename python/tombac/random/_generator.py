@@ -22,6 +22,8 @@ class Generator(Draws):
     dtype('float32')
     """
 
+    _uniform_rules = "uniform by a Generator"
+
     def __init__(self, bit_generator):
         self.bit_generator = bit_generator
 

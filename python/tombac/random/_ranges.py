@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tombac import _core
 from tombac._numpy import np
-from tombac.random._arguments import on_host, parameter
+from tombac.random._arguments import exact_parameter, on_host
 
 MOST_EVENTS = 2.0**63 - 10 * 2.0**31.5  # ten standard deviations below what an int64 holds
 
@@ -41,6 +41,9 @@ def _probability(place, name="p"):
 def _probability_above_0(place):
     return _Rule("p <= 0, p > 1 or p is NaN", (place,), lambda p: ((p > 0) & (p <= 1)) == 0)
 
+
+_FINITE_RANGE = _Rule("the range is not finite", (0, 1), lambda low, high: (abs(1.0 * high - low) < np.inf) == 0,
+                      OverflowError)
 
 # `== 0` is "not" of truth values, NumPy's or Python's. `1.0 *` keeps sums of small integers from wrapping.
 _RULES = {
@@ -88,8 +91,8 @@ _RULES = {
         _Rule("left > mode", (0, 1), lambda left, mode: left > mode),
         _Rule("mode > right", (1, 2), lambda mode, right: mode > right),
         _Rule("left == right", (0, 2), lambda left, right: left == right)),
-    "uniform": (_Rule("the range is not finite", (0, 1),
-                      lambda low, high: (abs(1.0 * high - low) < np.inf) == 0, OverflowError),),
+    "uniform": (_FINITE_RANGE,),
+    "uniform by a Generator": (_FINITE_RANGE, _Rule("high < low", (0, 1), lambda low, high: high < low)),
     "vonmises": (_not_negative("kappa", 1),),
     "wald": (_positive("mean", 0), _positive("scale", 1)),
     "weibull": (_not_negative("a", 0),),
@@ -103,7 +106,7 @@ def _is_real(dtype):
 
 def _first_broken(rules, parameters):
     """The first of the rules that an element breaks, or None: by one kernel, and a wait."""
-    values = [parameter(p) for p in parameters]
+    values = [exact_parameter(p) for p in parameters]
     first = np.int8(len(rules))
     for k in reversed(range(len(rules))):
         first = _core.where(rules[k].broken(*(values[i] for i in rules[k].places)), np.int8(k), first)
