@@ -32,7 +32,7 @@ from tombacx.scipy.linalg._subspaces import (
 from tombacx.scipy.linalg._toeplitz import matmul_toeplitz, solve_circulant, solve_toeplitz
 
 __all__ = [
-    "LinAlgError", "LinAlgWarning", "bandwidth", "block_diag", "cdf2rdf", "cho_factor", "cho_solve",
+    "LinAlgError", "bandwidth", "block_diag", "cdf2rdf", "cho_factor", "cho_solve",
     "cho_solve_banded", "cholesky", "cholesky_banded", "circulant", "companion", "convolution_matrix", "coshm",
     "cosm", "det", "dft", "diagsvd", "eig", "eig_banded", "eigh", "eigh_tridiagonal", "eigvals", "eigvals_banded",
     "eigvalsh", "eigvalsh_tridiagonal", "expm", "expm_cond", "expm_frechet", "fiedler", "fiedler_companion",
@@ -50,7 +50,7 @@ __all__ = [
 def __getattr__(name):
     if name == "LinAlgError":
         from numpy.linalg import LinAlgError as value
-    elif name == "LinAlgWarning":
+    elif name == "LinAlgWarning":  # not in __all__: SciPy has no types for it
         from tombacx.scipy._host import scipy_module
 
         value = scipy_module("scipy.linalg", name).LinAlgWarning

@@ -7,7 +7,6 @@ import numpy as _np
 import numpy.typing as _npt
 import tombac
 from numpy.linalg import LinAlgError as LinAlgError
-from scipy.linalg._misc import LinAlgWarning as LinAlgWarning
 
 def bandwidth(a: _typing.Any) -> builtins.tuple[builtins.int, ...]: ...
 def block_diag(*arrs: _typing.Any) -> tombac.ndarray: ...
@@ -99,16 +98,15 @@ def tanhm(A: _typing.Any) -> tombac.ndarray: ...
 def tanm(A: _typing.Any) -> tombac.ndarray: ...
 def toeplitz(c: _typing.Any, r: _typing.Any = None) -> tombac.ndarray: ...
 __all__ = [
-    "LinAlgError", "LinAlgWarning", "bandwidth", "block_diag", "cdf2rdf", "cho_factor", "cho_solve", "cho_solve_banded",
-    "cholesky", "cholesky_banded", "circulant", "companion", "convolution_matrix", "coshm", "cosm", "det", "dft",
-    "diagsvd", "eig", "eig_banded", "eigh", "eigh_tridiagonal", "eigvals", "eigvals_banded", "eigvalsh",
-    "eigvalsh_tridiagonal", "expm", "expm_cond", "expm_frechet", "fiedler", "fiedler_companion",
-    "fractional_matrix_power", "funm", "hadamard", "hankel", "helmert", "hessenberg", "hilbert", "inv", "invhilbert",
-    "invpascal", "ishermitian", "issymmetric", "khatri_rao", "kron", "ldl", "leslie", "logm", "lstsq", "lu",
-    "lu_factor", "lu_solve", "matmul_toeplitz", "matrix_balance", "norm", "null_space", "ordqz", "orth",
-    "orthogonal_procrustes", "pascal", "pinv", "pinvh", "polar", "qr", "qr_multiply", "qz", "rq", "rsf2csf", "schur",
-    "signm", "sinhm", "sinm", "solve", "solve_banded", "solve_circulant", "solve_continuous_are",
-    "solve_continuous_lyapunov", "solve_discrete_are", "solve_discrete_lyapunov", "solve_lyapunov", "solve_sylvester",
-    "solve_toeplitz", "solve_triangular", "solveh_banded", "sqrtm", "subspace_angles", "svd", "svdvals", "tanhm",
-    "tanm", "toeplitz"
+    "LinAlgError", "bandwidth", "block_diag", "cdf2rdf", "cho_factor", "cho_solve", "cho_solve_banded", "cholesky",
+    "cholesky_banded", "circulant", "companion", "convolution_matrix", "coshm", "cosm", "det", "dft", "diagsvd", "eig",
+    "eig_banded", "eigh", "eigh_tridiagonal", "eigvals", "eigvals_banded", "eigvalsh", "eigvalsh_tridiagonal", "expm",
+    "expm_cond", "expm_frechet", "fiedler", "fiedler_companion", "fractional_matrix_power", "funm", "hadamard",
+    "hankel", "helmert", "hessenberg", "hilbert", "inv", "invhilbert", "invpascal", "ishermitian", "issymmetric",
+    "khatri_rao", "kron", "ldl", "leslie", "logm", "lstsq", "lu", "lu_factor", "lu_solve", "matmul_toeplitz",
+    "matrix_balance", "norm", "null_space", "ordqz", "orth", "orthogonal_procrustes", "pascal", "pinv", "pinvh",
+    "polar", "qr", "qr_multiply", "qz", "rq", "rsf2csf", "schur", "signm", "sinhm", "sinm", "solve", "solve_banded",
+    "solve_circulant", "solve_continuous_are", "solve_continuous_lyapunov", "solve_discrete_are",
+    "solve_discrete_lyapunov", "solve_lyapunov", "solve_sylvester", "solve_toeplitz", "solve_triangular",
+    "solveh_banded", "sqrtm", "subspace_angles", "svd", "svdvals", "tanhm", "tanm", "toeplitz"
 ]
