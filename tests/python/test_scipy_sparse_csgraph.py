@@ -136,16 +136,69 @@ def test_orders_and_trees(seed, n, edges, directed):
     same(xg.minimum_spanning_tree(dense), sg.minimum_spanning_tree(h))
 
 
+@given(seeds, st.integers(2, 10), st.integers(0, 40), st.sampled_from(["dinic", "edmonds_karp"]))
+def test_maximum_flow(seed, n, edges, method):
+    theirs, ours = both(graph(np.random.default_rng(seed), n, edges, "i"), False)
+    got, want = xg.maximum_flow(ours, 0, n - 1, method=method), sg.maximum_flow(theirs, 0, n - 1, method=method)
+    assert type(got.flow_value) is int and repr(got) == repr(want)
+    same(got.flow_value, want.flow_value)
+    same(got.flow, want.flow)
+
+
+@given(seeds, st.integers(1, 8), st.integers(1, 8), st.booleans())
+def test_matchings_by_weight(seed, rows, cols, maximize):
+    h = scipy.sparse.csr_matrix(np.random.default_rng(seed).integers(1, 99, (rows, cols)))
+    same(xg.min_weight_full_bipartite_matching(xs.csr_matrix(h), maximize),
+         sg.min_weight_full_bipartite_matching(h, maximize))
+
+
+def test_no_full_matching():
+    with pytest.raises(ValueError, match="matching"):
+        xg.min_weight_full_bipartite_matching(xs.csr_matrix(tb.array([[1, 0], [1, 0]])))
+
+
+@given(seeds, st.integers(2, 8), st.integers(0, 30), st.booleans(), st.booleans())
+def test_ways_from_predecessors(seed, n, edges, dense, directed):
+    theirs, ours = both(graph(np.random.default_rng(seed), n, edges), dense)
+    before = sg.shortest_path(theirs, directed=directed, return_predecessors=True)[1]
+    for null in (np.inf, 0.0):
+        same(xg.construct_dist_matrix(ours, tb.array(before), directed, null),
+             sg.construct_dist_matrix(theirs, before, directed, null))
+    same(xg.reconstruct_path(ours, tb.array(before[0]), directed), sg.reconstruct_path(theirs, before[0], directed))
+    for options in ({}, {"unweighted": True}, {"return_predecessors": True}):
+        same(xg.yen(ours, 0, n - 1, 4, directed=directed, **options),
+             sg.yen(theirs, 0, n - 1, 4, directed=directed, **options))
+
+
+@pytest.mark.parametrize("options", [{}, {"null_value": 3}, {"null_value": np.nan}, {"nan_null": False},
+                                     {"infinity_null": False}, {"null_value": None, "nan_null": False}])
+def test_graphs_of_arrays(options):
+    h = np.array([[0, 1, np.nan], [3, 0, np.inf], [2, 5, 3]])
+    theirs, ours = sg.csgraph_from_dense(h, **options), xg.csgraph_from_dense(tb.array(h), **options)
+    same(ours, theirs)
+    assert ours.nnz == theirs.nnz
+    for null in (0, np.inf, -1):
+        same(xg.csgraph_to_dense(ours, null), sg.csgraph_to_dense(theirs, null))
+    with pytest.raises(TypeError, match="an array is expected"):
+        xg.csgraph_from_dense(ours)
+
+
+_MORE = {"maximum_flow": (0, 1), "yen": (0, 1, 1), "reconstruct_path": ([-1, -1],),
+         "construct_dist_matrix": ([[-1, -1], [-1, -1]],)}
+_OF_ANY_SHAPE = ("structural_rank", "maximum_bipartite_matching", "reverse_cuthill_mckee",
+                 "min_weight_full_bipartite_matching", "csgraph_from_dense")
+
+
 @pytest.mark.parametrize("name", xg.__all__)
 def test_bad_graphs(name):
     f = getattr(xg, name)
-    more = (0,) if "first" in name else ()
+    more = _MORE.get(name, (0,) if "first" in name else ())
     for bad in (np.eye(3), scipy.sparse.csr_matrix(np.eye(3)), [[1.0]], None):
         with pytest.raises(TypeError, match=f"{name}: a sparse matrix or a tombac.ndarray"):
             f(bad, *more)
     with pytest.raises(ValueError, match="two dimensions"):
         f(tb.ones(3), *more)
-    if name not in ("structural_rank", "maximum_bipartite_matching", "reverse_cuthill_mckee"):
+    if name not in _OF_ANY_SHAPE:
         with pytest.raises(ValueError):
             f(xs.csr_matrix(scipy.sparse.csr_matrix(np.ones((2, 3)))), *more)
 

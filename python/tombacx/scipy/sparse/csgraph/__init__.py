@@ -2,6 +2,10 @@
 column."""
 
 from tombacx.scipy.sparse.csgraph._components import connected_components
+from tombacx.scipy.sparse.csgraph._flows import (
+    construct_dist_matrix, csgraph_from_dense, csgraph_to_dense, maximum_flow, min_weight_full_bipartite_matching,
+    reconstruct_path, yen,
+)
 from tombacx.scipy.sparse.csgraph._laplacian import laplacian
 from tombacx.scipy.sparse.csgraph._orders import (
     breadth_first_order, breadth_first_tree, depth_first_order, depth_first_tree, maximum_bipartite_matching,
@@ -10,9 +14,10 @@ from tombacx.scipy.sparse.csgraph._orders import (
 from tombacx.scipy.sparse.csgraph._paths import bellman_ford, dijkstra, floyd_warshall, johnson, shortest_path
 
 __all__ = [
-    "bellman_ford", "breadth_first_order", "breadth_first_tree", "connected_components", "depth_first_order",
-    "depth_first_tree", "dijkstra", "floyd_warshall", "johnson", "laplacian", "maximum_bipartite_matching",
-    "minimum_spanning_tree", "reverse_cuthill_mckee", "shortest_path", "structural_rank",
+    "bellman_ford", "breadth_first_order", "breadth_first_tree", "connected_components", "construct_dist_matrix",
+    "csgraph_from_dense", "csgraph_to_dense", "depth_first_order", "depth_first_tree", "dijkstra", "floyd_warshall",
+    "johnson", "laplacian", "maximum_bipartite_matching", "maximum_flow", "min_weight_full_bipartite_matching",
+    "minimum_spanning_tree", "reconstruct_path", "reverse_cuthill_mckee", "shortest_path", "structural_rank", "yen",
 ]
 
 
