@@ -263,6 +263,22 @@ class SparseBase(Arithmetic):
             return self
         return self.tocoo()._reshaped(shape, order)
 
+    def resize(self, *shape):
+        """Gives this matrix another shape, with as many dimensions: elements stay in their rows and columns, and those
+        outside of the shape are gone.
+        """
+        shape = as_shape(shape[0] if len(shape) == 1 and not isinstance(shape[0], (int, np.integer)) else shape,
+                         self._allow_nd)
+        if len(shape) != self.ndim:
+            raise ValueError(f"resize: the shape must have {self.ndim} dimensions, not {len(shape)}")
+        a = self.tocoo()
+        kept = _core.ones(a.data.shape, np.bool_)
+        for x, n in zip(a.coords, shape, strict=True):
+            kept = kept & (x < n)
+        a = a._made(shape, a.data[kept], *(x[kept] for x in a.coords))
+        a = a.tobsr(self.blocksize) if self.format == "bsr" else a.asformat(self.format)
+        self.__dict__.update(a.__dict__)
+
     # ---- parts
 
     def diagonal(self, k=0):

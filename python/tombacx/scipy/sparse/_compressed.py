@@ -306,6 +306,14 @@ class Compressed(Indexing, Extremes, SparseBase):
         if not self.has_canonical_format:
             self._become(self._summed())
 
+    def check_format(self, full_check=True):
+        """Raises ValueError where the parts are no matrix.
+
+        Args:
+            full_check: Accepted; all is looked at, which is one pass over the indices.
+        """
+        self._check()
+
     def _become(self, other):
         self._take_parts(self._shape, other.data, other.indices, other.indptr, other._found)
 

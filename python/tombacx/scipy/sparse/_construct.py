@@ -597,6 +597,30 @@ def permute_dims(A, axes=None, copy=False):
     return A.transpose(copy=copy) if A.ndim == 2 else A.transpose(order, copy=copy)
 
 
+def expand_dims(A, /, *, axis=0):
+    """A new axis of length 1.
+
+    Args:
+        A: A sparse array; what a matrix gives is one of three dimensions, an array.
+        axis: Where the new axis is in the result.
+
+    Returns:
+        A sparse array in the COO format.
+
+    Raises:
+        ValueError: The result has no such axis, or axis is no integer.
+
+    >>> tombacx.scipy.sparse.expand_dims(tombacx.scipy.sparse.eye_array(2, 3), axis=1).shape
+    (2, 1, 3)
+    """
+    if not isinstance(axis, (int, np.integer)):
+        raise ValueError(f"expand_dims: axis must be an integer, not {axis!r}")
+    if not -A.ndim - 1 <= axis <= A.ndim:
+        raise ValueError(f"expand_dims: axis {axis} is not within [{-A.ndim - 1}, {A.ndim}]")
+    at_axis = axis % (A.ndim + 1)
+    return FAMILY["coo", True](A).reshape((*A.shape[:at_axis], 1, *A.shape[at_axis:]))
+
+
 def swapaxes(A, axis1, axis2):
     """Two axes exchanged.
 
