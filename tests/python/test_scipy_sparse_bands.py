@@ -93,7 +93,8 @@ def test_solvers_options(name):
     kinds = [({"M1": tb.array(M.A)}, {"M1": M, "M2": one}), ({"M2": tb.array(M.A)}, {"M1": one, "M2": M})]
     for ours, theirs in kinds if name == "qmr" else [({"M": tb.array(M.A)}, {"M": M})]:
         seen, wanted = [], []
-        got = getattr(xl, name)(tb.array(a), tb.array(b), tb.array(b), rtol=1e-12, maxiter=2, callback=seen.append, **ours)
+        got = getattr(xl, name)(tb.array(a), tb.array(b), tb.array(b), rtol=1e-12, maxiter=2, callback=seen.append,
+                                **ours)
         want = getattr(sl, name)(a, b, b, rtol=1e-12, maxiter=2, callback=wanted.append, **theirs)
         assert got[1] == want[1] and len(seen) == len(wanted) > 0
         close(got[0], want[0])

@@ -24,8 +24,8 @@ def _diagonals(name, A):
 def spbandwidth(A):
     """How many diagonals below and above the main one have stored elements.
 
-    Zeros that are stored count, and in the DIA format all diagonals that are. Of a matrix without elements it is (0, 0),
-    where SciPy raises ValueError for some formats.
+    Zeros that are stored count, and in the DIA format all diagonals that are. Of a matrix without elements it is
+    (0, 0), where SciPy raises ValueError for some formats.
 
     Args:
         A: A sparse matrix of shape (m, n).
