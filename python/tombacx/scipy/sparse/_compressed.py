@@ -230,6 +230,8 @@ class Compressed(Indexing, Extremes, SparseBase):
         return (*self._swap(self._table), indptr, indices)
 
     def _flags(self):
+        if self._checked and (found := self._parts[3]) is not None:
+            return found
         a = self._same()
         if a._found is None:
             found = _core._sparse_check(*a._pattern())
@@ -416,8 +418,8 @@ class Compressed(Indexing, Extremes, SparseBase):
         if n <= 0:
             return _core.empty((0,), self.dtype)
         a = self._compressed()
-        at_row = _core.arange(n, dtype=a.indices.dtype) - min(k, 0)
-        at_col = _core.arange(n, dtype=a.indices.dtype) + max(k, 0)
+        first = _core.arange(n, dtype=a.indices.dtype)
+        at_row, at_col = first - k if k < 0 else first, first + k if k > 0 else first
         from tombacx.scipy.sparse._structure import at_or_zero
 
         return at_or_zero(a.data, _core._sparse_find(*a._pattern(), *a._swap((at_row, at_col))))
