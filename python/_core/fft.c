@@ -176,6 +176,33 @@ static int take_result(PyObject *r, tb_transform *t)
     return 0;
 }
 
+/* SciPy makes the parts that are 0 of real numbers' transforms negative, at frequencies that are 0 or a half along each
+ * axis; NumPy's and anybody's else are positive, and the angle of a negative number is not -pi. The result is in C
+ * order; `at` is its element for what has been chosen of the dimensions before d. */
+static void positive_zeros(const tb_transform *t, uint32_t over, int d, int64_t at)
+{
+    if (d == t->ndim) {
+        if (t->wide) ((double *)t->out)[2 * at + 1] += 0;
+        else ((float *)t->out)[2 * at + 1] += 0;
+        return;
+    }
+    const int64_t n = t->out_shape[d];
+    if (!(over >> d & 1)) {
+        for (int64_t i = 0; i < n; i++) positive_zeros(t, over, d + 1, at * n + i);
+        return;
+    }
+    positive_zeros(t, over, d + 1, at * n);
+    if (n % 2 == 0) positive_zeros(t, over, d + 1, at * n + n / 2);
+}
+
+static void settle_zeros(const tb_transform *t)
+{
+    uint32_t over = 0;
+    if (!t->reals || t->kind > TB_FFT_BACKWARD) return;
+    for (int i = 0; i < t->naxis; i++) over |= UINT32_C(1) << t->axis[i];
+    positive_zeros(t, over, 0, 0);
+}
+
 static tb_status transform(void *Py_UNUSED(arg), tb_transform *t)
 {
     PyGILState_STATE gil = PyGILState_Ensure();
@@ -183,6 +210,7 @@ static tb_status transform(void *Py_UNUSED(arg), tb_transform *t)
     PyObject *f = is_cosine ? NULL : tbpy_kept(&inner[t->kind]);
     PyObject *r = is_cosine ? call_cosine(t) : f ? call_inner(f, t) : call(t);
     const bool done = r && take_result(r, t) == 0;
+    if (done) settle_zeros(t);
     const tb_status status = done ? TB_OK : tbpy_keep_exception();
     Py_XDECREF(r);
     PyGILState_Release(gil);

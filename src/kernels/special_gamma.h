@@ -202,6 +202,7 @@ TB_CALLED double tb_betaln_positive(double x, double y)
                tb_stirling(b) - tb_stirling(a + b);
     }
     if (b >= 10) return tb_lgamma(a) + tb_gammaln_ratio(a, b);
+    if (a < 1e-300) return log1p(a / b) - log(a); /* gamma of the least ones is infinite */
     return log(tb_tgamma(a) * (tb_tgamma(b) / tb_tgamma(a + b)));
 }
 
@@ -243,6 +244,7 @@ TB_FN double tb_beta_above(double a, double b)
 TB_FN double tb_beta_by_gamma(double a, double b)
 {
     const double big = fmax(a, b), small = fmin(a, b), sum = a + b, rest = small - (sum - big);
+    if (small < 1e-300) return (1 + small / big) / small;
     const double quotient = tb_gamma_of_positive(big) / tb_gamma_of_positive(sum) * tb_gamma_of_positive(small);
     return sum > 2 ? fma(-quotient, rest * logf((float)sum - 0.5f), quotient) : quotient;
 }

@@ -224,11 +224,11 @@ def test_every_loop(name, types):
     arrays = operands(types)
     got = getattr(tb, name)(*map(tb.array, arrays))
     got = got if isinstance(got, tuple) else (got,)
-    if name != "nextafter":
+    if name not in ("nextafter", "spacing"):  # which are of the dtype's own numbers
         for g, w in zip(got, result_of(name, types, arrays), strict=True):
             same(g, w)
     f = getattr(np, name, None)
-    if not isinstance(f, np.ufunc) or name in ("nextafter", "ldexp"):
+    if not isinstance(f, np.ufunc) or name in ("nextafter", "spacing", "ldexp"):
         return
     with np.errstate(all="ignore"):
         want = f(*(wide(a) if a.dtype == B else a for a in arrays))

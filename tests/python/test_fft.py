@@ -125,6 +125,21 @@ def test_lengths(n, code):
         close(getattr(tb.fft, name)(tb.array(a)), getattr(np.fft, name)(exact(a)), code in SINGLE)
 
 
+@pytest.mark.parametrize("code", "fd")
+@pytest.mark.parametrize("shape, axes", [((4,), (0,)), ((6, 4), (0, 1)), ((3, 4, 5), (1,)), ((2, 4, 6), (0, 2)),
+                                         ((7,), (0,))])
+def test_frequencies_without_phase_are_not_negative_zeros(code, shape, axes):
+    """As in NumPy, so that the angle of a negative real number is pi."""
+    x = numbers(code, shape)
+    for f in (tb.fft.fftn, tb.fft.ifftn):
+        got = f(tb.array(x), axes=axes).get()
+        places = [range(n) if d not in axes else [0] if n % 2 else [0, n // 2] for d, n in enumerate(shape)]
+        real = got[np.ix_(*places)]
+        assert (np.abs(real.imag) < 1e-6 * np.abs(real.real).max()).all()
+        assert not np.signbit(real.imag[real.imag == 0]).any() and (real.imag == 0).any()
+    assert str(tb.fft.fft(tb.array([1.0, 2.0, 3.0, 4.0]))) == str(np.fft.fft([1.0, 2.0, 3.0, 4.0]))
+
+
 def test_many_axes():
     a = numbers("F", (2, 3, 2, 3, 2))
     x = tb.array(a)

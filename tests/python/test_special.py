@@ -693,3 +693,15 @@ def test_softmax(axis, dtype):
         np.testing.assert_allclose(got.get(), want, 1e-5 if dtype == "f" else 1e-12)
     with pytest.raises(Exception, match="axis 2"):
         special.softmax(tb.asarray(host), axis=2)
+
+
+def test_beta_of_the_least_numbers():
+    """1 / a for an a far below b, where gamma(a) is infinite already."""
+    a = tb.array([5e-324, 1e-310, 1e-308, 1e-300, 1e-310, 1e-301])
+    b = tb.array([1.0, 3.5, 0.5, 100.0, 1e-310, 1e-300])
+    got, logs = special.beta(a, b).get(), special.betaln(a, b).get()
+    want = [np.inf, np.inf, 1e308, 1e300, np.inf, 1.1e301]
+    np.testing.assert_allclose(got, want, 1e-12)
+    np.testing.assert_allclose(logs[1:], [713.8013788281542, 709.1962086421661, 690.775527898214, 714.4945260087141,
+                                          np.log(1.1) + 301 * np.log(10)], 1e-12)
+    assert logs[0] > 744

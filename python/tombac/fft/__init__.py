@@ -107,8 +107,8 @@ def ifft(a, n=None, axis=-1, norm=None, out=None):
         ValueError: There is no point, or the norm is another word.
 
     >>> import tombac as tb
-    >>> tb.fft.ifft(tb.array([4.0, 0.0, 0.0, 0.0]))
-    array([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j])
+    >>> tb.fft.ifft(tb.array([4.0j, 0.0, 0.0, 0.0]))
+    array([0.+1.j, 0.+1.j, 0.+1.j, 0.+1.j])
     """
     return _along("ifft", a, _BACKWARD, n, axis, norm, out)
 

@@ -347,7 +347,7 @@ IN_LINE tb_vd gamma_v(tb_vd x)
 /* For a, b > 0 with a small sum: by about digamma, what its rounding does. */
 IN_LINE tb_dmask beta_outside(tb_vd a, tb_vd b)
 {
-    return tb_dnot(tb_dand(tb_dless(tb_dset(0), tb_dmin(a, b)), tb_dless(a + b, tb_dset(20))));
+    return tb_dnot(tb_dand(tb_dless(tb_dset(1e-300), tb_dmin(a, b)), tb_dless(a + b, tb_dset(20))));
 }
 
 IN_LINE tb_vd beta_v(tb_vd a, tb_vd b)
