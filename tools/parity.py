@@ -36,7 +36,7 @@ DIFFERENT = {
     "tombac.matmul": "`axis` and `keepdims` are for functions of vectors; a product of matrices has two core axes, and "
                      "CuPy refuses them, too",
     "tombac.linalg.matmul": "as `tombac.matmul`",
-    "tombac.linalg.pinv": "NumPy 2's signature, which says whether one is given; 1e-15 if neither `rcond` nor `rtol` is",
+    "tombac.linalg.pinv": "NumPy 2's signature, which says what is given; 1e-15 if neither `rcond` nor `rtol` is",
     "tombac.reshape": "NumPy 2's name in its place; `newshape` is taken as well, by name",
     "tombacx.scipy.sparse.linalg.eigsh": "SciPy's name of the matrix; `tol` is a number of any kind",
     "tombacx.scipy.sparse.linalg.minres": "`tol` is another name of SciPy's `rtol`",
