@@ -189,7 +189,7 @@ def test_launched_behind_a_host_function(stream):
     stream.begin_capture()
     x += 1
     graph = stream.end_capture()
-    stream.launch_host_func(lambda _: gate.wait(30), None)
+    stream.launch_host_func(lambda _: gate.wait(120), None)
     graph.launch()
     graph.launch()
     del graph

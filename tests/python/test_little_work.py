@@ -282,7 +282,7 @@ def test_work_behind_a_function_of_the_host():
     x = tb.zeros(4)
     stream = tb.cuda.Stream(non_blocking=True)
     with stream:
-        stream.launch_host_func(lambda _: (gate.wait(10), order.append(1)), None)
+        stream.launch_host_func(lambda _: (gate.wait(120), order.append(1)), None)
         y = x + 1
         y += 1
         y[0] = 9

@@ -685,7 +685,7 @@ def test_pinned_memory_is_reused_once_no_stream_can_use_it():
     s = xp.cuda.Stream(non_blocking=True)
     x = xp.arange(4.0)
     x.data
-    s.launch_host_func(lambda _: gate.wait(30), None)
+    s.launch_host_func(lambda _: gate.wait(120), None)
     p = pool.malloc(32)
     address = p.ptr
     x.get(stream=s, out=np.frombuffer(p, "d", 4), blocking=False)

@@ -152,7 +152,7 @@ def test_while_work_is_outstanding(name):
             continue  # rounding decides between two elements
         stream, gate = tb.cuda.Stream(), threading.Event()
         with stream:
-            stream.launch_host_func(lambda _, gate=gate: gate.wait(30), None)
+            stream.launch_host_func(lambda _, gate=gate: gate.wait(120), None)
             timer = threading.Timer(0.02, gate.set)
             timer.start()
             got = POINTS[name](xn, d, order=order, mode=mode)

@@ -200,7 +200,7 @@ def test_freed_memory_waits_for_its_stream(pool):
     r.memPoolSetAttribute(pool, r.cudaMemPoolAttrReleaseThreshold, 1 << 30)
     a, b, go = cuda.Stream(non_blocking=True), cuda.Stream(non_blocking=True), threading.Event()
     p = r.mallocFromPoolAsync(1 << 16, pool, a.ptr)
-    a.launch_host_func(lambda _: go.wait(10), None)
+    a.launch_host_func(lambda _: go.wait(120), None)
     r.memsetAsync(p, 1, 1 << 16, a.ptr)
     r.freeAsync(p, a.ptr)
     elsewhere = r.mallocFromPoolAsync(1 << 16, pool, b.ptr)
@@ -413,7 +413,7 @@ def test_memset_is_in_the_streams_order():
     stream, go, x = cuda.Stream(non_blocking=True), threading.Event(), tb.ones(4, "u1")
     other = tb.zeros(4, "u1")
     x.device.synchronize()
-    stream.launch_host_func(lambda _: go.wait(10), None)
+    stream.launch_host_func(lambda _: go.wait(120), None)
     x.data.memset_async(7, 4, stream)
     r.memcpyAsync(other.data.ptr, x.data.ptr, 4, r.memcpyDeviceToDevice, stream.ptr)
     assert not stream.done

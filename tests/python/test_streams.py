@@ -20,7 +20,7 @@ class Gate:
         stream.launch_host_func(self.wait, "through")
 
     def wait(self, arg):
-        assert self.event.wait(30)
+        assert self.event.wait(120)
         self.passed.append(arg)
 
     def open(self):
