@@ -7,41 +7,6 @@
 #ifndef TB_KERNELS_RANDOM_MATH_H
 #define TB_KERNELS_RANDOM_MATH_H
 
-#ifdef __CUDACC_RTC__
-TB_FN double tb_f64_of_bits(tb_u64 bits) { return __longlong_as_double((tb_i64)bits); }
-TB_FN float tb_f32_of_bits(tb_u32 bits) { return __uint_as_float(bits); }
-TB_FN tb_u64 tb_bits_of_f64(double x) { return (tb_u64)__double_as_longlong(x); }
-TB_FN tb_u32 tb_bits_of_f32(float x) { return __float_as_uint(x); }
-#else
-TB_FN double tb_f64_of_bits(tb_u64 bits)
-{
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-TB_FN float tb_f32_of_bits(tb_u32 bits)
-{
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-TB_FN tb_u64 tb_bits_of_f64(double x)
-{
-    tb_u64 bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-TB_FN tb_u32 tb_bits_of_f32(float x)
-{
-    tb_u32 bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-#endif
-
 /* Polynomials are written out, as of loops over coefficients the host's compilers make no vector code. */
 
 /* ---- logarithms ------------------------------------------------------------------------------------------------ */

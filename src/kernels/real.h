@@ -201,6 +201,24 @@ TB_FREXP_FNS(double, f64, , tb_u64, tb_i64, 52, 1022)
 #endif
 #undef TB_FREXP_FNS
 
+/* Bits of numbers of one sign are in the order of their magnitudes: adding 1 leads away from zero, to infinity from the
+ * largest, and to NaN from infinity. */
+#define TB_NEIGHBOUR_FNS(T, s, f, U)                                                                  \
+    TB_FN T tb_spacing_##s(T a) /* of -0 as of 0 */                                                   \
+    {                                                                                                 \
+        return tb_##s##_of_bits(tb_bits_of_##s(a + (T)0) + 1) - a;                                    \
+    }                                                                                                 \
+    TB_FN T tb_nextafter_##s(T a, T b)                                                                \
+    {                                                                                                 \
+        const U bits = tb_bits_of_##s(a), least = tb_bits_of_##s(copysign##f((T)0, b)) | 1;           \
+        const U next = (a < b) == (a > 0) ? bits + 1 : bits - 1;                                      \
+        const T there = tb_##s##_of_bits(a == 0 ? least : next);                                      \
+        return a != a || b != b ? a + b : a == b ? b : there;                                         \
+    }
+TB_NEIGHBOUR_FNS(float, f32, f, tb_u32)
+TB_NEIGHBOUR_FNS(double, f64, , tb_u64)
+#undef TB_NEIGHBOUR_FNS
+
 /* The modified Bessel function of order 0, by Chebyshev series of exp(-x) I0(x) on [0, 8] and of exp(-x) sqrt(x) I0(x)
  * on [8, inf), the highest coefficient first (published with the Cephes library). Float needs the later ones only. */
 TB_TABLE tb_i0_small[30] = {

@@ -8,21 +8,11 @@ TB_FN float tb_inf_f32() { return __int_as_float(0x7f800000); }
 TB_FN double tb_inf_f64() { return __longlong_as_double(0x7ff0000000000000ll); }
 TB_FN float tb_nan_f32() { return __int_as_float(0x7fc00000); }
 TB_FN double tb_nan_f64() { return __longlong_as_double(0x7ff8000000000000ll); }
-TB_FN double tb_double_of_bits(tb_u64 bits) { return __longlong_as_double((tb_i64)bits); }
 #else
 TB_FN float tb_inf_f32(void) { return INFINITY; }
 TB_FN double tb_inf_f64(void) { return (double)INFINITY; }
 TB_FN float tb_nan_f32(void) { return NAN; }
 TB_FN double tb_nan_f64(void) { return (double)NAN; }
-TB_FN double tb_double_of_bits(tb_u64 bits)
-{
-    union {
-        tb_u64 bits;
-        double number;
-    } both;
-    both.bits = bits;
-    return both.number;
-}
 #endif
 #define tb_nan_f16() tb_nan_f32()
 #define tb_nan_bf16() tb_nan_f32()

@@ -113,6 +113,31 @@ TB_FN tb_c128 tb_make_c128(double re, double im)
     return z;
 }
 
+/* Floats as their bits. */
+#if defined __CUDACC_RTC__ && !defined TB_HOST_CUDA
+TB_FN tb_u32 tb_bits_of_f32(float a) { return __float_as_uint(a); }
+TB_FN float tb_f32_of_bits(tb_u32 bits) { return __uint_as_float(bits); }
+TB_FN tb_u64 tb_bits_of_f64(double a) { return (tb_u64)__double_as_longlong(a); }
+TB_FN double tb_f64_of_bits(tb_u64 bits) { return __longlong_as_double((tb_i64)bits); }
+#else
+#define TB_BITS_FNS(T, s, U)                                                                          \
+    TB_FN U tb_bits_of_##s(T a)                                                                       \
+    {                                                                                                 \
+        U bits;                                                                                       \
+        memcpy(&bits, &a, sizeof bits);                                                               \
+        return bits;                                                                                  \
+    }                                                                                                 \
+    TB_FN T tb_##s##_of_bits(U bits)                                                                  \
+    {                                                                                                 \
+        T a;                                                                                          \
+        memcpy(&a, &bits, sizeof a);                                                                  \
+        return a;                                                                                     \
+    }
+TB_BITS_FNS(float, f32, tb_u32)
+TB_BITS_FNS(double, f64, tb_u64)
+#undef TB_BITS_FNS
+#endif
+
 /* A product that stays rounded: gcc joins the products of a vectorised complex multiplication with the sums, whatever
  * -ffp-contract says. */
 #if !defined(__CUDACC_RTC__) && defined(__has_builtin)

@@ -33,6 +33,20 @@ def test_spacing_has_the_bits_of_numpy(code):
     same(np.spacing(tb.array(x[::-7])), want[::-7])
 
 
+@pytest.mark.parametrize("code", WORDS)
+def test_nextafter_has_the_bits_of_numpy(code):
+    word, facts, rng = np.dtype(WORDS[code]), np.finfo(code), np.random.default_rng(6)
+    special = np.array([0, -0.0, facts.max, -facts.max, np.inf, -np.inf, np.nan, facts.tiny, -facts.tiny, 1, -1,
+                        facts.smallest_subnormal, -facts.smallest_subnormal], code)
+    x = np.concatenate([rng.integers(0, 2**(8 * word.itemsize) - 1, 300, dtype=word).view(code), special])
+    with np.errstate(all="ignore"):
+        want = np.nextafter(x[:, None], x)
+    got = tb.nextafter(tb.array(x)[:, None], tb.array(x)).get()
+    number = ~np.isnan(want)
+    assert got.dtype == code and (np.isnan(got) == ~number).all()
+    np.testing.assert_array_equal(got.view(word)[number], want.view(word)[number])
+
+
 def test_spacing_of_bfloat16():
     ml_dtypes = pytest.importorskip("ml_dtypes")
     x = np.arange(2**16, dtype="u2").view(ml_dtypes.bfloat16)
