@@ -1,12 +1,24 @@
 /* args.c - argument parsing for METH_FASTCALL|METH_KEYWORDS functions, and the kinds of argument that many share. */
 #include "core.h"
 
+/* Whether it is one of a parameter's names, which bars part. */
+static bool is_named(const char *names, const char *s)
+{
+    for (;;) {
+        const char *p = s;
+        while (*p && *p == *names) p++, names++;
+        if (!*p && (!*names || *names == '|')) return true;
+        while (*names && *names != '|') names++;
+        if (!*names++) return false;
+    }
+}
+
 static int keyword_slot(const char *const *names, PyObject *key)
 {
     if (!PyUnicode_IS_COMPACT_ASCII(key)) return -1;
     const char *s = (const char *)PyUnicode_1BYTE_DATA(key);
     for (int i = 0; names[i]; i++)
-        if (strcmp(s, names[i]) == 0) return i;
+        if (is_named(names[i], s)) return i;
     return -1;
 }
 
@@ -28,14 +40,16 @@ int tbpy_parse(const char *who, const char *const *names, int nreq, int npos, Py
             return -1;
         }
         if (out[i]) {
-            PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%s'", who, names[i]);
+            PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%U'", who, key);
             return -1;
         }
         out[i] = args[nargs + k];
     }
     for (int i = 0; i < nreq; i++) {
         if (!out[i]) {
-            PyErr_Format(PyExc_TypeError, "%s() missing required argument '%s' (pos %d)", who, names[i], i + 1);
+            PyObject *name = PyUnicode_FromStringAndSize(names[i], (Py_ssize_t)strcspn(names[i], "|"));
+            if (name) PyErr_Format(PyExc_TypeError, "%s() missing required argument '%U' (pos %d)", who, name, i + 1);
+            Py_XDECREF(name);
             return -1;
         }
     }

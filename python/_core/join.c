@@ -82,7 +82,7 @@ static int flatten_inputs(inputs *in)
 
 static PyObject *call_join(const joiner *j, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const char *const names[] = {"tup", "axis", "out", "dtype", "casting", NULL};
+    static const char *const names[] = {"tup|arrays", "axis", "out", "dtype", "casting", NULL};
     PyObject *v[5];
     options o = {.dtype = TB_NODTYPE, .casting = TB_CAST_SAME_KIND};
     if (tbpy_parse(j->name, names, 1, 3, args, nargs, kwnames, v) < 0 || tbpy_optional_dtype(v[3], &o.dtype) < 0 ||
