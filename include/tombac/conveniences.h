@@ -40,6 +40,8 @@ TB_API tb_index tb_whole(void);                                      /* the whol
 TB_API tb_index tb_newaxis(void);                                    /* an axis of length 1 that a does not have */
 TB_API tb_index tb_ellipsis(void);                                   /* all axes that no other item stands for */
 TB_API tb_index tb_by(tb_array *mask_or_indices);                    /* a[mask_or_indices], which is borrowed */
+TB_API tb_index tb_along(tb_array *indices,
+                         int axis); /* as NumPy's take_along_axis has them: TB_INDEX_ALONG; borrowed */
 
 /* n arrays (at least one) joined along an axis that they have, negative from the end; they agree in all other lengths.
  * The dtype is their promotion. TB_ERR_VALUE for no arrays, 0-d ones, or shapes that do not match, TB_ERR_AXIS. */

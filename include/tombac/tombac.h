@@ -314,17 +314,22 @@ typedef enum tb_index_kind {
     TB_INDEX_NEWAXIS,  /* a new axis of length 1 */
     TB_INDEX_ELLIPSIS, /* all axes that the other items leave, once in a key */
     TB_INDEX_BOOL,     /* a truth value, in start */
-    TB_INDEX_ARRAY     /* integers, which wrap around when out of range, or a mask */
+    TB_INDEX_ARRAY,    /* integers, which wrap around when out of range, or a mask */
+    TB_INDEX_ALONG     /* integers for the axis `start`, while the other axes follow the place in the index array */
 } tb_index_kind;
 /* An item of a key. Axes for which a key has no item are kept whole. */
 typedef struct tb_index {
     tb_index_kind kind;        /* which of the members below count */
     int64_t start, stop, step; /* an integer index is in start; negative ones count from the end */
-    tb_array *array;           /* of TB_INDEX_ARRAY; borrowed */
+    tb_array *array;           /* of TB_INDEX_ARRAY and TB_INDEX_ALONG; borrowed */
     bool has_start, has_stop;  /* slices: absent bounds take Python's defaults; step is never 0 */
 } tb_index;
 /* a[key] by NumPy's rules: a view, but with arrays or truth values in the key a copy. Masks are counted, for which the
- * call waits. TB_ERR_INDEX for integers out of bounds, too many items, masks of another shape. */
+ * call waits. TB_ERR_INDEX for integers out of bounds, too many items, masks of another shape.
+ *
+ * TB_INDEX_ALONG is alone in its key. Its index array is for the first axes of a, as many as it has itself, and the axis
+ * is counted among these: r[i, j, ...] is a[i, index[i, j], ...] along axis 1. Other lengths of these axes are broadcast
+ * against each other (TB_ERR_INDEX), and the axes of a behind them are kept whole. */
 TB_API tb_status tb_array_index(tb_array *a, int n, const tb_index *index, tb_array **out);
 /* Whether elements of index arrays that are out of range are errors of the calling thread (TB_ERR_INDEX) rather than
  * wrap around; TOMBAC_STRICT_INDICES (0, 1) sets the start value. Each index array is looked over, and waited for. */

@@ -281,6 +281,49 @@
     ">>> tombac.take(tombac.arange(10, 15), [0, -1, 7])\n" \
     "array([10, 14, 12])"
 
+#define TBPY_DOC_take_along_axis \
+    "result[..., j, ...] = a[..., indices[..., j, ...], ...]; the other axes are broadcast.\n" \
+    "\n" \
+    "Args:\n" \
+    "    a: An array of any dtype and shape.\n" \
+    "    indices: An array of integers with as many dimensions as ``a``; out of range they wrap around.\n" \
+    "    axis: The axis; None for the flattened array, of which ``indices`` has one dimension.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    An array of ``a``'s dtype.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    ValueError: The arrays differ in their numbers of dimensions.\n" \
+    "    IndexError: The indices are not integers, or other axes do not match.\n" \
+    "    AxisError: There is no such axis.\n" \
+    "\n" \
+    ">>> x = tombac.array([[30, 10, 20]])\n" \
+    ">>> tombac.take_along_axis(x, tombac.argsort(x), 1)\n" \
+    "array([[10, 20, 30]])"
+
+#define TBPY_DOC_put_along_axis \
+    "arr[..., indices[..., j, ...], ...] = values[..., j, ...], in place.\n" \
+    "\n" \
+    "Args:\n" \
+    "    arr: An array of any dtype and shape, to write to.\n" \
+    "    indices: An array of integers with as many dimensions as ``arr``; out of range they wrap around.\n" \
+    "    values: An array that broadcasts to the shape of ``indices``, or a number.\n" \
+    "    axis: The axis; None for the flattened array, of which ``indices`` has one dimension.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    None.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    ValueError: The arrays differ in their numbers of dimensions, or the values do not fit.\n" \
+    "    IndexError: The indices are not integers, or other axes do not match.\n" \
+    "    AxisError: There is no such axis.\n" \
+    "\n" \
+    ">>> x = tombac.zeros((2, 3), int)\n" \
+    ">>> tombac.put_along_axis(x, tombac.array([[0], [2]]), 7, 1)\n" \
+    ">>> x\n" \
+    "array([[7, 0, 0],\n" \
+    "       [0, 0, 7]])"
+
 #define TBPY_DOC_put \
     "Writes ``v`` (cut or repeated as needed) to the flat positions ``ind`` of ``a``, in place.\n" \
     "\n" \

@@ -5,7 +5,7 @@
 
 /* Zero-terminated tables, one for each file. */
 extern PyMethodDef tbpy_convert_methods[], tbpy_shape_methods[], tbpy_math_methods[], tbpy_reduce_methods[],
-    tbpy_protocol_methods[], tbpy_dlpack_methods[], tbpy_take_methods[], tbpy_select_methods[];
+    tbpy_protocol_methods[], tbpy_dlpack_methods[], tbpy_take_methods[], tbpy_select_methods[], tbpy_resize_methods[];
 extern PyGetSetDef tbpy_array_getset[];
 extern PyType_Slot tbpy_number_slots[], tbpy_convert_slots[], tbpy_index_slots[];
 
@@ -27,6 +27,9 @@ int tbpy_flat_set(PyObject *self, PyObject *value, void *unused);
 PyObject *tbpy_cuda_array_interface(PyObject *self, void *unused);
 /* Python numbers of a's shape and strides. */
 PyObject *tbpy_shape_tuple(const tb_array *a);
+/* The object is over r (stolen) from now on. Unless nobody else can be looking at it, what it was over stays as long as
+ * it does. */
+int tbpy_replace_array(TbArray *self, tb_array *r, bool alone);
 PyObject *tbpy_strides_tuple(const tb_array *a);
 /* The only element of a as a Python number; ValueError unless a.size is 1. */
 PyObject *tbpy_only_element(PyObject *self);
@@ -56,6 +59,8 @@ bool tbpy_overrides_ufuncs(PyObject *o);
 
 /* ndarray_index.c: a tuple of index arrays. */
 PyObject *tbpy_nonzero(PyObject *a);
+/* a[key] = value for a key that holds arrays. */
+int tbpy_assign_places(tb_array *a, int n, const tb_index *key, PyObject *value);
 PyObject *tbpy_assign_where(PyObject *dst, PyObject *mask, PyObject *value);
 PyObject *tbpy_argwhere(PyObject *a);
 

@@ -60,13 +60,13 @@ static int parse_value(PyObject *value, tb_dtype t, tb_operand *out, PyObject **
     return tbpy_warn_complex(tb_array_dtype(out->array), t);
 }
 
-static int assign_places(tb_array *a, const tbpy_key *k, PyObject *value)
+int tbpy_assign_places(tb_array *a, int n, const tb_index *key, PyObject *value)
 {
     tb_operand v;
     PyObject *held;
     tb_status st = TB_OK;
     int r = parse_value(value, tb_array_dtype(a), &v, &held);
-    if (r == 0) TBPY_UNLOCKED_IF(tb_array_size(a), st, tb_array_index_set(a, k->n, k->items, &v));
+    if (r == 0) TBPY_UNLOCKED_IF(tb_array_size(a), st, tb_array_index_set(a, n, key, &v));
     Py_XDECREF(held);
     return st == TB_OK ? r : tbpy_fail(st);
 }
@@ -83,7 +83,7 @@ static int assign_subscript(PyObject *self, PyObject *key, PyObject *value)
     if (tbpy_record_key(self, key)) return tbpy_record_assign_field(self, key, value);
     if (tbpy_key_parse(key, &k) < 0) return -1;
     if (k.has_arrays) {
-        r = assign_places(tbpy_array(self), &k, value);
+        r = tbpy_assign_places(tbpy_array(self), k.n, k.items, value);
         tbpy_key_free(&k);
         return r;
     }

@@ -1,4 +1,4 @@
-/* take.c - take(a, indices, axis, out, mode) and put(a, indices, values, mode). */
+/* take.c - take(a, indices, axis, out, mode), put(a, indices, values, mode), and both along an axis. */
 #include "ndarray.h"
 #include "docs_arrays.h"
 
@@ -131,6 +131,84 @@ static PyObject *put_function(PyObject *Py_UNUSED(m), PyObject *const *args, Py_
     return PyErr_Format(PyExc_TypeError, "put: a must be a tombac.ndarray, not %R", Py_TYPE(v[0]));
 }
 
+/* ---- along an axis ----------------------------------------------------------------------------------------------- */
+
+/* The array in one dimension, if there is no axis: a view, or a copy. */
+static tb_status open_along(tb_array *a, bool flat, bool *copied, tb_array **out)
+{
+    const int64_t size = tb_array_size(a);
+    *copied = false;
+    if (flat) return tb_reshape(a, 1, &size, 'C', copied, out);
+    *out = tb_array_retain(a);
+    return TB_OK;
+}
+
+static int check_along(const char *who, PyObject *a, PyObject *indices)
+{
+    PyObject *wrong = !tbpy_check(a) ? a : !tbpy_check(indices) ? indices : NULL;
+    if (!wrong) return 0;
+    PyErr_Format(PyExc_TypeError, "%s: a tombac.ndarray is expected, not %R", who, Py_TYPE(wrong));
+    return -1;
+}
+
+static int along_key(const char *who, PyObject *indices, PyObject *axis_arg, const tb_array *a, tb_index *key)
+{
+    int axis = axis_arg == Py_None ? 0 : -1;
+    const int ndim = tb_array_ndim(a), given = tb_array_ndim(tbpy_array(indices));
+    if (tbpy_axis(axis_arg, &axis) < 0) return -1;
+    *key = tb_along(tbpy_array(indices), axis);
+    if (ndim == given) return 0;
+    PyErr_Format(PyExc_ValueError, "%s: the array has %d dimensions, the indices have %d", who, ndim, given);
+    return -1;
+}
+
+static PyObject *take_along_axis(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"a|arr", "indices", "axis", NULL};
+    const char *who = "take_along_axis";
+    PyObject *v[3];
+    tb_array *a, *r;
+    tb_index key;
+    tb_status st;
+    bool copied;
+    if (tbpy_parse(who, names, 2, 3, args, nargs, kwnames, v) < 0 || check_along(who, v[0], v[1]) < 0) return NULL;
+    TBPY_TRY(open_along(tbpy_array(v[0]), v[2] == Py_None, &copied, &a));
+    const bool fits = along_key(who, v[1], v[2], a, &key) == 0;
+    if (fits) TBPY_UNLOCKED_IF(tb_array_size(a), st, tb_array_index(a, 1, &key, &r));
+    tb_array_release(a);
+    if (!fits) return NULL;
+    return st == TB_OK ? tbpy_wrap_like(r, v[0]) : tbpy_raise(st);
+}
+
+static int put_along(PyObject *self, PyObject *indices, PyObject *values, PyObject *axis)
+{
+    tb_array *a;
+    tb_index key;
+    bool copied;
+    TBPY_TRY_INT(open_along(tbpy_array(self), axis == Py_None, &copied, &a));
+    int r = along_key("put_along_axis", indices, axis, a, &key);
+    if (r == 0) r = tbpy_assign_places(a, 1, &key, values);
+    if (r == 0 && copied) {
+        PyObject *flat = tbpy_wrap(a);
+        PyObject *shaped = flat ? PyObject_CallMethod(flat, "reshape", "N", tbpy_shape_tuple(tbpy_array(self))) : NULL;
+        r = shaped ? tbpy_assign(self, shaped) : -1;
+        Py_XDECREF(shaped);
+        Py_XDECREF(flat);
+        return r;
+    }
+    tb_array_release(a);
+    return r;
+}
+
+static PyObject *put_along_axis(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"arr", "indices", "values", "axis", NULL};
+    PyObject *v[4];
+    if (tbpy_parse("put_along_axis", names, 4, 4, args, nargs, kwnames, v) < 0) return NULL;
+    if (check_along("put_along_axis", v[0], v[1]) < 0 || put_along(v[0], v[1], v[2], v[3]) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
 #define FAST(f) (PyCFunction)(void (*)(void)) f, METH_FASTCALL | METH_KEYWORDS
 
 PyMethodDef tbpy_take_methods[] = {
@@ -142,5 +220,8 @@ PyMethodDef tbpy_take_methods[] = {
 PyMethodDef tbpy_take_functions[] = {
     {"take", FAST(take_function), "take(a, indices, axis=None, out=None, mode='wrap')\n--\n\n" TBPY_DOC_take},
     {"put", FAST(put_function), "put(a, ind, v, mode='wrap')\n--\n\n" TBPY_DOC_put},
+    {"take_along_axis", FAST(take_along_axis), "take_along_axis(a, indices, axis=-1)\n--\n\n" TBPY_DOC_take_along_axis},
+    {"put_along_axis", FAST(put_along_axis),
+     "put_along_axis(arr, indices, values, axis)\n--\n\n" TBPY_DOC_put_along_axis},
     {NULL, NULL, 0, NULL},
 };

@@ -18,8 +18,6 @@ _NAMES = {
     "matrix_power": {"a": "M"},
     "matrix_rank": {"A": "M"},
     "rot90": {"m": "a"},
-    "stack": {"arrays": "tup"},
-    "take_along_axis": {"arr": "a"},
     "union1d": {"ar1": "arr1", "ar2": "arr2"},
 }
 _ORDER = {

@@ -2,105 +2,16 @@
 
 from tombac import _core
 from tombac._arranging import resize
-from tombac._core import arange, broadcast_to, compress, nonzero, put, take, where
+from tombac._core import arange, broadcast_to, compress, nonzero, put, put_along_axis, take, take_along_axis, where
 from tombac._dtypes import can_cast
 from tombac._numpy import np
-from tombac._util import as_device, check_arrays, check_method, deliver, host_int, is_host_array, normalize_axis_index
+from tombac._util import as_device, check_arrays, check_method, deliver, host_int, is_host_array
 
 __all__ = [
     "choose", "compress", "diag_indices", "diag_indices_from", "diagonal", "extract", "mask_indices", "place", "put",
     "put_along_axis", "putmask", "select", "take_along_axis", "tril_indices", "tril_indices_from", "triu_indices",
     "triu_indices_from",
 ]
-
-
-def _along(name, a, indices, axis):
-    check_arrays(name, a, indices)
-    if indices._kind not in "iu":
-        raise IndexError("arrays used as indices must be of integer (or boolean) type")
-    axis = normalize_axis_index(axis, a.ndim)
-    if a.ndim != indices.ndim:
-        raise ValueError(f"{name}: the array has {a.ndim} dimensions, the indices have {indices.ndim}")
-    return axis
-
-
-def _along_key(a, indices, axis):
-    """The key that goes along every axis of the broadcast shape but ``axis``, where it follows ``indices``."""
-    key = []
-    for d, (n, given) in enumerate(zip(a.shape, indices.shape)):
-        if d == axis:
-            key.append(indices)
-            continue
-        if given != n and n != 1 and given != 1:
-            raise ValueError(f"take_along_axis, put_along_axis: along axis {d} the array has {n} elements, the indices "
-                             f"have {given}")
-        key.append(arange(n).reshape((-1,) + (1,) * (a.ndim - 1 - d)) if d < a.ndim - 1 else arange(n))
-    return tuple(key)
-
-
-def take_along_axis(a, indices, axis=-1):
-    """result[..., j, ...] = a[..., indices[..., j, ...], ...]; the other axes are broadcast.
-
-    Args:
-        a: An array of any dtype and shape.
-        indices: An array of integers with as many dimensions as ``a``.
-        axis: The axis; None for the flattened arrays.
-
-    Returns:
-        A new array of ``a``'s dtype.
-
-    Raises:
-        ValueError: The arrays differ in their numbers of dimensions.
-        IndexError: The indices are not integers.
-        AxisError: There is no such axis.
-
-    >>> x = tombac.array([[30, 10, 20]])
-    >>> tombac.take_along_axis(x, tombac.argsort(x), 1)
-    array([[10, 20, 30]])
-    """
-    if axis is None:
-        check_arrays("take_along_axis", a)
-        return take_along_axis(a.ravel(), indices, 0)
-    axis = _along("take_along_axis", a, indices, axis)
-    return a[_along_key(a, indices, axis)]
-
-
-def put_along_axis(arr, indices, values, axis):
-    """arr[..., indices[..., j, ...], ...] = values[..., j, ...], in place.
-
-    Args:
-        arr: An array of any dtype and shape, to write to.
-        indices: An array of integers with as many dimensions as ``arr``.
-        values: An array that broadcasts to the shape of ``indices``, or a number.
-        axis: The axis; None for the flattened array.
-
-    Returns:
-        None.
-
-    Raises:
-        ValueError: The arrays differ in their numbers of dimensions.
-        IndexError: The indices are not integers.
-        AxisError: There is no such axis.
-
-    >>> x = tombac.zeros((2, 3), int)
-    >>> tombac.put_along_axis(x, tombac.array([[0], [2]]), 7, 1)
-    >>> x
-    array([[7, 0, 0],
-           [0, 0, 7]])
-    """
-    if axis is None:
-        arr[...] = _put_flat(arr, indices, values)
-        return
-    axis = _along("put_along_axis", arr, indices, axis)
-    if type(values) not in (bool, int, float):
-        values = broadcast_to(values if isinstance(values, _core.ndarray) else _core.asarray(values), indices.shape)
-    arr[_along_key(arr, indices, axis)] = values
-
-
-def _put_flat(arr, indices, values):
-    flat = arr.ravel().copy()
-    put_along_axis(flat, indices.ravel(), values, 0)
-    return flat.reshape(arr.shape)
 
 
 def choose(a, choices, out=None, mode="raise"):

@@ -20,3 +20,8 @@ tb_index tb_newaxis(void) { return (tb_index){.kind = TB_INDEX_NEWAXIS}; }
 tb_index tb_ellipsis(void) { return (tb_index){.kind = TB_INDEX_ELLIPSIS}; }
 
 tb_index tb_by(tb_array *mask_or_indices) { return (tb_index){.kind = TB_INDEX_ARRAY, .array = mask_or_indices}; }
+
+tb_index tb_along(tb_array *indices, int axis)
+{
+    return (tb_index){.kind = TB_INDEX_ALONG, .start = axis, .array = indices};
+}

@@ -102,7 +102,8 @@ tb_status tb__index_view(tb_array *a, int n, const tb_index *index, tb_array **o
         case TB_INDEX_NEWAXIS: add_dim(&s, 1, 0); break;
         case TB_INDEX_ELLIPSIS: keep_axes(&s, a->ndim - used); break;
         case TB_INDEX_BOOL:
-        case TB_INDEX_ARRAY: break; /* not in such a key */
+        case TB_INDEX_ARRAY:
+        case TB_INDEX_ALONG: break; /* not in such a key */
         }
     }
     keep_axes(&s, a->ndim - s.axis);

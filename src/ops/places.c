@@ -11,11 +11,13 @@ enum { MAXITEM = 2 * TB_MAXDIM, TEXT = 256 };
 
 static bool is_mask(const tb_index *x) { return x->kind == TB_INDEX_ARRAY && x->array->dtype == TB_BOOL; }
 
+static bool has_array(const tb_index *x) { return x->kind == TB_INDEX_ARRAY || x->kind == TB_INDEX_ALONG; }
+
 static tb_status check_item(const char *function, int i, const tb_index *x)
 {
-    if ((unsigned)x->kind > TB_INDEX_ARRAY)
+    if ((unsigned)x->kind > TB_INDEX_ALONG)
         return tb__fail(TB_ERR_VALUE, "%s: index[%d].kind is %d, which is none of its values", function, i, x->kind);
-    if (x->kind == TB_INDEX_ARRAY && !x->array) return tb__fail_null(function, "index[].array");
+    if (has_array(x) && !x->array) return tb__fail_null(function, "index[].array");
     if (x->kind == TB_INDEX_SLICE && x->step == 0) return tb__fail(TB_ERR_VALUE, "slice step cannot be zero");
     return TB_OK;
 }
@@ -26,7 +28,7 @@ tb_status tb__check_key(const char *function, int n, const tb_index *key)
     if (n > MAXITEM) return tb__fail(TB_ERR_INDEX, "too many indices for array: %d were given", n);
     for (int i = 0; i < n; i++) {
         TB_TRY(check_item(function, i, &key[i]));
-        if (TB_UNLIKELY(tb__debug) && key[i].kind == TB_INDEX_ARRAY)
+        if (TB_UNLIKELY(tb__debug) && has_array(&key[i]))
             TB_TRY(tb__check_ended(function, "index", 1, &key[i].array, 0));
     }
     return TB_OK;
@@ -35,7 +37,7 @@ tb_status tb__check_key(const char *function, int n, const tb_index *key)
 bool tb__has_arrays(int n, const tb_index *key)
 {
     for (int i = 0; i < n; i++)
-        if (key[i].kind == TB_INDEX_ARRAY || key[i].kind == TB_INDEX_BOOL) return true;
+        if (has_array(&key[i]) || key[i].kind == TB_INDEX_BOOL) return true;
     return false;
 }
 
@@ -48,8 +50,15 @@ static bool is_whole(const tb_index *x)
 /* How many axes of the indexed array an item stands for; an ellipsis has the rest. */
 static int axes_of(const tb_index *x)
 {
-    if (is_mask(x)) return x->array->ndim;
+    if (is_mask(x) || x->kind == TB_INDEX_ALONG) return x->array->ndim;
     return x->kind == TB_INDEX_INT || x->kind == TB_INDEX_SLICE || x->kind == TB_INDEX_ARRAY;
+}
+
+static tb_status check_along(int n, const tb_index *x)
+{
+    if (n > 1) return tb__fail(TB_ERR_INDEX, "an index along an axis is a key of its own: %d items were given", n);
+    if (x->array->dtype != TB_BOOL) return TB_OK;
+    return tb__fail(TB_ERR_INDEX, "indices along an axis must be integers, not truth values");
 }
 
 static tb_status check_items(const tb_array *a, int n, const tb_index *key, int *used)
@@ -59,8 +68,9 @@ static tb_status check_items(const tb_array *a, int n, const tb_index *key, int 
     for (int i = 0; i < n; i++) {
         *used += axes_of(&key[i]);
         ellipses += key[i].kind == TB_INDEX_ELLIPSIS;
-        if (key[i].kind == TB_INDEX_ARRAY && tb_dtype_kind((tb_dtype)key[i].array->dtype) > TB_KIND_INT)
+        if (has_array(&key[i]) && tb_dtype_kind((tb_dtype)key[i].array->dtype) > TB_KIND_INT)
             return tb__fail(TB_ERR_INDEX, "arrays used as indices must be of integer (or boolean) type");
+        if (key[i].kind == TB_INDEX_ALONG) TB_TRY(check_along(n, &key[i]));
     }
     if (ellipses > 1) return tb__fail(TB_ERR_INDEX, "an index can only have a single ellipsis ('...')");
     if (*used <= a->ndim) return TB_OK;
@@ -247,6 +257,50 @@ static tb_status check_strict(const tb_places *p, const parts *w)
     return TB_OK;
 }
 
+/* ---- along an axis ---------------------------------------------------------------------------------------------- */
+
+/* The length of dimension d, where a and the indices are broadcast. */
+static tb_status along_length(const tb_array *a, const tb_array *index, int d, int64_t *out)
+{
+    const int64_t n = a->dims[d], given = index->dims[d];
+    if (n != given && n != 1 && given != 1)
+        return tb__fail(TB_ERR_INDEX,
+                        "shape mismatch: along axis %d the array has %lld elements, the indices have %lld", d,
+                        (long long)n, (long long)given);
+    *out = n == 1 ? given : n;
+    return TB_OK;
+}
+
+static tb_status set_along(tb_places *p, const tb_array *a, int axis)
+{
+    tb_array *index = p->index[0];
+    TB_TRY(tb__axis(axis, index->ndim, &axis));
+    p->length[0] = a->dims[axis];
+    p->stride[0] = a->strides[axis];
+    p->index_ndim = index->ndim;
+    p->ndim = a->ndim;
+    for (int d = 0; d < a->ndim; d++) {
+        p->shape[d] = d == axis ? index->dims[d] : a->dims[d];
+        if (d < index->ndim && d != axis) TB_TRY(along_length(a, index, d, &p->shape[d]));
+        p->strides[d] = d == axis || a->dims[d] == 1 ? 0 : a->strides[d];
+    }
+    TB_TRY(tb__shape_size("index", p->ndim, p->shape, tb_dtype_size((tb_dtype)a->dtype), &p->size));
+    if (p->length[0] == 0 && p->size > 0)
+        return tb__fail(TB_ERR_INDEX, "index is out of bounds for axis %d with size 0", axis);
+    return tb_strict_indices_get() && p->size > 0 ? tb__check_indices(index, axis, p->length[0]) : TB_OK;
+}
+
+/* The other axes are those of strides, as in a view, so that nothing but the index array is read. */
+static tb_status places_along(tb_array *a, const tb_index *x, tb_places *p)
+{
+    p->view = tb_array_retain(a);
+    p->narray = 1;
+    p->index[0] = tb_array_retain(x->array);
+    const tb_status status = set_along(p, a, x->start == (int)x->start ? (int)x->start : TB_MAXDIM);
+    if (status != TB_OK) tb__places_free(p);
+    return status;
+}
+
 tb_status tb__places(tb_array *a, int n, const tb_index *key, tb_places *p)
 {
     parts w;
@@ -255,6 +309,7 @@ tb_status tb__places(tb_array *a, int n, const tb_index *key, tb_places *p)
     p->view = NULL;
     p->narray = p->position = 0;
     TB_TRY(check_items(a, n, key, &w.used));
+    if (n == 1 && key->kind == TB_INDEX_ALONG) return places_along(a, key, p);
     tb_status status = add_items(&w, p, a, n, key);
     if (status == TB_OK) status = tb__index_view(a, w.n, w.basic, &p->view);
     if (status == TB_OK) status = set_result(p, &w);

@@ -119,7 +119,7 @@ OPTIONAL = {
 
 # Modules that were compiled are kept for whoever compiles the same.
 HANDLE = re.compile(r"(?:const )?tb_(array|buffer|stream|event|allocator|function|graph|elementwise|reducer) \*")
-PASSING_ON = {"tb_operand_array", "tb_array_replace", "tb_by"}
+PASSING_ON = {"tb_operand_array", "tb_array_replace", "tb_by", "tb_along"}
 
 COUNTS = {"ndim", "naxis", "n", "ndtype", "nscalar", "narg", "room"}
 UNBOUNDED = {"ndtype", "nscalar", "room"}

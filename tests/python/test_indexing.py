@@ -580,6 +580,77 @@ def test_along_an_axis():
     same(tombac.take_along_axis(tombac.array(empty), tombac.array(none), 2), np.take_along_axis(empty, none, 2))
 
 
+@given(arrays(min_dims=1), st.data())
+def test_along_an_axis_of_any_layout(pair, data):
+    """Other axes are broadcast, indices have any integer dtype and layout; written values are numbers or arrays."""
+    a, x = pair
+    axis = data.draw(st.integers(-a.ndim, a.ndim - 1))
+    shape = [data.draw(st.sampled_from([n, n, 1])) if d != axis % a.ndim else data.draw(st.integers(0, 4))
+             for d, n in enumerate(a.shape)]
+    length, rng = a.shape[axis], np.random.default_rng(data.draw(st.integers(0, 99)))
+    low = 0 if length == 0 else -length
+    index = rng.integers(low, max(length, 1), shape[::-1]).astype(data.draw(st.sampled_from("bhil"))).T
+    where = tombac.array(index.T).T
+    same_outcome(lambda: tombac.take_along_axis(x, where, axis), lambda: np.take_along_axis(a, index, axis))
+    same_outcome(lambda: tombac.take_along_axis(x, where + 0, axis) + 1, lambda: np.take_along_axis(a, index, axis) + 1)
+    value = data.draw(st.sampled_from([1, 0, np.arange(shape[-1] or 1, dtype="b") % 2]))
+
+    def put(xp, a, index):
+        a = xp.array(a, order="K")
+        xp.put_along_axis(a, index, value if isinstance(value, int) else xp.array(value), axis)
+        return a
+
+    if tombac.config.backend() == "cpu" or np.unique(index).size == index.size:  # else any of several values stays
+        same_outcome(lambda: put(tombac, x, where), lambda: put(np, a, index))
+
+
+def test_along_an_axis_needs_no_other_memory():
+    """Neither the places of other axes nor a copy of what is read: one kernel, which also computes the indices."""
+    a = tombac.array(np.arange(60000.0).reshape(200, 300))
+    order = tombac.array(np.random.default_rng(0).permuted(np.tile(np.arange(150), (200, 1)), axis=1))
+    before = config.counters()
+    got = tombac.take_along_axis(a, order * 2, 1) + 1
+    got.data.ptr
+    after = config.counters()
+    assert after["launches"] - before["launches"] == 1 and after["allocations"] - before["allocations"] == 1
+    same(got, np.take_along_axis(a.get(), order.get() * 2, 1) + 1)
+
+
+def test_along_an_axis_of_records_and_of_views():
+    kind = np.dtype([("x", "f4"), ("y", "i2", (2,))])
+    host = np.zeros((3, 4), kind)
+    host["x"], host["y"] = np.arange(12).reshape(3, 4), np.arange(24).reshape(3, 4, 2)
+    index = np.array([[3, 0], [1, 1], [2, -1]])
+    x, where = tombac.array(host), tombac.array(index)
+    got, want = tombac.take_along_axis(x, where, 1).get(), np.take_along_axis(host, index, 1)
+    assert got.dtype == kind and got.tobytes() == want.tobytes()
+    tombac.put_along_axis(x, where, x[0, 0], 1)
+    np.put_along_axis(host, index, host[0, 0], 1)
+    assert x.get().tobytes() == host.tobytes()
+    flat, places = np.arange(12).reshape(3, 4), np.array([0, 5, -1])
+    y = tombac.array(flat)
+    tombac.put_along_axis(y.T, tombac.array(places), tombac.array([7, 8, 9]), None)
+    flat.T.flat[places] = [7, 8, 9]
+    same(y, flat)
+
+
+def test_along_an_axis_refuses():
+    x, where = tombac.zeros((2, 3)), tombac.zeros((2, 3), int)
+    for kind, call in ((IndexError, lambda: tombac.take_along_axis(x, where + 0.5, 1)),
+                       (IndexError, lambda: tombac.take_along_axis(x, where == 0, 1)),
+                       (IndexError, lambda: tombac.take_along_axis(x, tombac.zeros((4, 3), int), 1)),
+                       (IndexError, lambda: tombac.take_along_axis(x[:, :0], where, 1)),
+                       (ValueError, lambda: tombac.take_along_axis(x, where[0], 1)),
+                       (ValueError, lambda: tombac.take_along_axis(x, where, None)),
+                       (ValueError, lambda: tombac.put_along_axis(x, where, tombac.zeros((2, 2)), 1)),
+                       (np.exceptions.AxisError, lambda: tombac.take_along_axis(x, where, 2)),
+                       (np.exceptions.AxisError, lambda: tombac.put_along_axis(x, where, 1, -3)),
+                       (TypeError, lambda: tombac.take_along_axis(x, [[0], [1]], 1)),
+                       (TypeError, lambda: tombac.put_along_axis(x.get(), where, 1, 1))):
+        with pytest.raises(kind):
+            call()
+
+
 @pytest.mark.parametrize("xp", [np, tombac])
 def test_ix_and_flat_positions(xp):
     a = xp.arange(12).reshape(3, 4)

@@ -1,5 +1,5 @@
 /* take.c - the plainest gather and scatter: elements of a vector at the int64 indices of another, a few hundred at a
- * time. */
+ * time; and the gather in rows, each of a vector of its own, as along a last axis. */
 #include <string.h>
 
 #include "backend/cpu/loops/take_loops.h"
@@ -8,29 +8,78 @@
 enum { RUN = 256, TASK_POINTS = 32768 };
 
 typedef struct take_job {
+    const tb_plan *plan;
     const tb_instr *gather;
     tb_cpu_loop place; /* by the numbers below */
-    const char *base, *index;
+    const tb_load *base;
+    const char *index;
     char *to;
-    int64_t n, length, stride, item;
-    tb_take_loop *loop; /* for indices in range; NULL: elements do not follow one another */
+    int64_t row, length, stride, item; /* row: points of one, which follow one another among all of them */
+    tb_take_loop *loop;                /* for indices in range; NULL: elements do not follow one another */
 } take_job;
+
+/* Points from `at` on, all of one row, whose vector is at `base`. */
+static void take_some(const take_job *j, tb_cpu_loop gather, const char *base, int64_t at, int64_t n)
+{
+    int64_t where[RUN];
+    const int64_t *index = (const int64_t *)(const void *)j->index + at;
+    char *to = j->to + at * j->item;
+    if (j->loop && j->loop(n, index, j->length, base, to)) return;
+    j->place(n,
+             (void *[]){where, (void *)(uintptr_t)index, (void *)(uintptr_t)&j->length, (void *)(uintptr_t)&j->stride},
+             0);
+    gather(n, (void *[]){to, (void *)(uintptr_t)base, where}, 0);
+}
+
+/* The place of a row among the others, and what it is away from the first. */
+static int64_t find_row(const take_job *j, int64_t row, int64_t *place)
+{
+    int64_t away = 0;
+    for (int d = j->plan->ndim - 2; d >= 0; d--) {
+        place[d] = row % j->plan->shape[d];
+        row /= j->plan->shape[d];
+        away += place[d] * j->base->strides[d];
+    }
+    return away;
+}
+
+static int64_t next_row(const take_job *j, int64_t *place)
+{
+    int64_t move = 0;
+    for (int d = j->plan->ndim - 2; d >= 0; d--) {
+        move += j->base->strides[d];
+        if (++place[d] < j->plan->shape[d]) break;
+        move -= place[d] * j->base->strides[d];
+        place[d] = 0;
+    }
+    return move;
+}
 
 static bool take_task(void *arg, int64_t task)
 {
     const take_job *j = arg;
     const tb_cpu_loop gather = tb__cpu_loops()[j->gather->loop];
-    int64_t where[RUN];
-    const int64_t first = task * TASK_POINTS, end = tb__min(first + TASK_POINTS, j->n);
-    for (int64_t at = first; at < end; at += RUN) {
-        const int64_t n = tb__min(RUN, end - at);
-        const int64_t *index = (const int64_t *)(const void *)j->index + at;
-        if (j->loop && j->loop(n, index, j->length, j->base, j->to + at * j->item)) continue;
-        j->place(
-            n,
-            (void *[]){where, (void *)(uintptr_t)index, (void *)(uintptr_t)&j->length, (void *)(uintptr_t)&j->stride},
-            0);
-        gather(n, (void *[]){j->to + at * j->item, (void *)(uintptr_t)j->base, where}, 0);
+    int64_t place[TB_MAXDIM], at = task * TASK_POINTS, left = j->row - at % j->row;
+    const int64_t end = tb__min(at + TASK_POINTS, j->plan->size);
+    const char *base = j->base->ptr + find_row(j, at / j->row, place);
+    while (at < end) {
+        const int64_t n = tb__min(tb__min(RUN, end - at), left);
+        take_some(j, gather, base, at, n);
+        at += n;
+        left -= n;
+        if (left > 0) continue;
+        base += next_row(j, place);
+        left = j->row;
+    }
+    return true;
+}
+
+/* Whether elements lie in the order of the points, none left out. */
+static bool is_in_order(const tb_plan *p, const int64_t *strides, int64_t item)
+{
+    for (int d = p->ndim - 1; d >= 0; d--) {
+        if (strides[d] != item) return false;
+        item *= p->shape[d];
     }
     return true;
 }
@@ -38,7 +87,7 @@ static bool take_task(void *arg, int64_t task)
 /* Whether the plan is: place an index, gather, store. */
 static bool find_take(const tb_plan *p, take_job *j)
 {
-    if (p->scatters || p->ndim > 1 || p->nstore != 1) return false;
+    if (p->scatters || p->nstore != 1) return false;
     if (p->nload != 2 || p->nscalar != 2 || p->ninstr != 2) return false;
     const tb_instr *place = &p->instr[0], *gather = &p->instr[1];
     if (!(tb_loop_table[gather->loop].flags & TB_LOOP_ADDRESS) || tb_loop_table[place->loop].op != TB_OP_place)
@@ -50,13 +99,13 @@ static bool find_take(const tb_plan *p, take_job *j)
     j->place = tb__cpu_loop_by_number(place->loop);
     j->gather = gather;
     j->item = (int64_t)tb_dtype_size((tb_dtype)gather->dtype);
-    if (p->ndim == 1 &&
-        (base->strides[0] != 0 || index->strides[0] != (int64_t)sizeof(int64_t) || p->store[0].strides[0] != j->item))
-        return false;
-    j->base = base->ptr;
+    if (p->ndim > 0 && base->strides[p->ndim - 1] != 0) return false;
+    if (!is_in_order(p, index->strides, sizeof(int64_t)) || !is_in_order(p, p->store[0].strides, j->item)) return false;
+    j->plan = p;
+    j->base = base;
     j->index = index->ptr;
     j->to = p->store[0].ptr;
-    j->n = p->size;
+    j->row = p->ndim > 0 ? p->shape[p->ndim - 1] : 1;
     j->length = p->scalar[place->in[1] - p->nload].v.i;
     j->stride = p->scalar[place->in[2] - p->nload].v.i;
     j->loop = j->stride == j->item ? TB_OF_ISA(tb__take_loops_)[__builtin_ctzll((uint64_t)j->item)] : NULL;
@@ -68,7 +117,7 @@ bool tb__cpu_take(const tb_plan *p, tb_status *status)
 {
     take_job j;
     if (!find_take(p, &j)) return false;
-    *status = tb__parallel(tb__ceil_div(j.n, TASK_POINTS), take_task, &j);
+    *status = tb__parallel(tb__ceil_div(p->size, TASK_POINTS), take_task, &j);
     return true;
 }
 
