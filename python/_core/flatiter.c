@@ -206,6 +206,26 @@ static PyObject *copy(PyObject *self, PyObject *unused)
     return PyObject_CallMethod(((Flat *)self)->base, "flatten", NULL);
 }
 
+/* By which it is an array where one is asked for. */
+static PyObject *get_ndarray(PyObject *self, PyObject *unused)
+{
+    bool copied;
+    (void)unused;
+    return raveled(((Flat *)self)->base, &copied);
+}
+
+/* An ndarray says whether its elements may go to the host unasked. */
+static PyObject *host_array(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    bool copied;
+    PyObject *a = raveled(((Flat *)self)->base, &copied);
+    PyObject *f = a ? PyObject_GetAttrString(a, "__array__") : NULL;
+    PyObject *r = f ? PyObject_Call(f, args, kwargs) : NULL;
+    Py_XDECREF(f);
+    Py_XDECREF(a);
+    return r;
+}
+
 static void dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
@@ -222,6 +242,8 @@ static PyGetSetDef getset[] = {
 };
 static PyMethodDef methods[] = {
     {"copy", copy, METH_NOARGS, "copy($self)\n--\n\nA one-dimensional copy of the array."},
+    {"__tombac_get_ndarray__", get_ndarray, METH_NOARGS, "The elements in one dimension: a view where there is one."},
+    {"__array__", (PyCFunction)(void (*)(void))host_array, METH_VARARGS | METH_KEYWORDS, "As ndarray's."},
     {NULL, NULL, 0, NULL},
 };
 

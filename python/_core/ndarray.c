@@ -1,7 +1,7 @@
 /* ndarray.c - the type tombac.ndarray: allocation, construction, subclasses. What it can do is in ndarray_*.c.
  *
- * An ndarray is a thin owner of a tb_array. Its tb_array pointer never changes, except by assigning to `shape`, which
- * keeps the former one. */
+ * An ndarray is a thin owner of a tb_array. Its tb_array pointer never changes, except by assigning to `shape` and by
+ * `resize`, which keep the former one. */
 #include "ndarray.h"
 
 #include <structmember.h>
@@ -249,8 +249,9 @@ static PyMethodDef module_methods[] = {
 
 static void gather(PyMethodDef *methods, PyType_Slot *slots)
 {
-    PyMethodDef *const tables[] = {tbpy_convert_methods,  tbpy_shape_methods,  tbpy_math_methods, tbpy_reduce_methods,
-                                   tbpy_protocol_methods, tbpy_dlpack_methods, tbpy_take_methods, tbpy_select_methods};
+    PyMethodDef *const tables[] = {tbpy_convert_methods, tbpy_shape_methods,    tbpy_math_methods,
+                                   tbpy_reduce_methods,  tbpy_protocol_methods, tbpy_dlpack_methods,
+                                   tbpy_take_methods,    tbpy_select_methods,   tbpy_resize_methods};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (PyMethodDef *m = tables[i]; m->ml_name; m++) *methods++ = *m;
     *methods = (PyMethodDef){NULL, NULL, 0, NULL};

@@ -38,15 +38,20 @@ GETTER(get_base)
 static bool same_view(const tb_array *a, const tb_array *b)
 {
     const size_t bytes = sizeof(int64_t) * (size_t)tb_array_ndim(a);
-    return tb_array_ndim(a) == tb_array_ndim(b) && memcmp(tb_array_shape(a), tb_array_shape(b), bytes) == 0 &&
+    return tb_array_buffer(a) == tb_array_buffer(b) && tb_array_ndim(a) == tb_array_ndim(b) &&
+           memcmp(tb_array_shape(a), tb_array_shape(b), bytes) == 0 &&
            memcmp(tb_array_strides(a), tb_array_strides(b), bytes) == 0;
 }
 
-/* Steals r, another view of the object's memory. */
-static int replace_array(TbArray *self, tb_array *r)
+int tbpy_replace_array(TbArray *self, tb_array *r, bool alone)
 {
     tb_array *a = self->array;
     tbpy_former *f = self->former;
+    if (alone) {
+        self->array = r;
+        tb_array_release(a);
+        return 0;
+    }
     if (same_view(a, r)) {
         tb_array_release(r);
         return 0;
@@ -90,7 +95,7 @@ static int set_shape(PyObject *self, PyObject *value, void *unused)
         return -1;
     }
     Py_BEGIN_CRITICAL_SECTION(self);
-    done = replace_array((TbArray *)self, r);
+    done = tbpy_replace_array((TbArray *)self, r, false);
     Py_END_CRITICAL_SECTION();
     return done;
 }
