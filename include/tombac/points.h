@@ -75,6 +75,12 @@ TB_API tb_status tb_tree_nearest(const tb_tree *tree, tb_array *x, int64_t k, do
  * int64. Waits for it if `starts` is given. */
 TB_API tb_status tb_tree_within(const tb_tree *tree, tb_array *x, tb_array *radii, double p, tb_array *periods,
                                 tb_array *starts, tb_array **out);
+/* All pairs of a point of a tree and one of another (of as many dimensions) that are no further apart than `radius`:
+ * their numbers as int64 of shape (pairs, 2), in any order, and if `distances` is not NULL, how far apart they are, as
+ * float64. Where `other` is NULL, each pair of two points of the one tree once, the lesser number first. p and
+ * periods as above. TB_ERR_NOT_IMPLEMENTED where the device is not the host. */
+TB_API tb_status tb_tree_pairs(const tb_tree *tree, const tb_tree *other, double radius, double p, tb_array *periods,
+                               tb_array **numbers, tb_array **distances);
 /* The Delaunay triangulation of points of the plane. The arrays are of int32, and the caller's to release. */
 typedef struct tb_triangulation {
     tb_array *simplices; /* of shape (triangles, 3): the numbers of each one's corners, counterclockwise */
@@ -87,4 +93,10 @@ typedef struct tb_triangulation {
  * triangle is no point. This is exact, but for coordinates being rounded to multiples of 2^-260 of the greatest. There
  * are no triangles if all points are on one line. Made by one thread of the host, which waits for the points. */
 TB_API tb_status tb_delaunay(tb_array *points, tb_triangulation *out);
+/* Which triangle of the triangulation of `points` each row of x is in, a real array of shape (m, 2), as int32; -1:
+ * none, or the row is not finite. Barycentric coordinates may be -tol. Found by walks through neighbouring triangles, or
+ * if `exhaustive` by looking at one after the other, flat ones left out: the first that it is in.
+ * TB_ERR_NOT_IMPLEMENTED where the device is not the host. */
+TB_API tb_status tb_delaunay_find(const tb_triangulation *t, tb_array *points, tb_array *x, double tol, bool exhaustive,
+                                  tb_array **out);
 #endif

@@ -78,15 +78,53 @@ static PyObject *delaunay(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssiz
                          tbpy_wrap_like(t.vertex_to_simplex, args[0]), tbpy_wrap_like(t.coplanar, args[0]));
 }
 
+/* (points, order, boxes, the same of another tree or three None, periods or None, radius, p, whether distances are
+ * wanted) -> pairs, or (pairs, distances) */
+static PyObject *tree_pairs(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    enum { REQUIRED = 3, ARRAYS = 7, ALL = 10 };
+    tb_array *a[ARRAYS], *pairs = NULL, *distances = NULL;
+    tb_status st;
+    if (!counted("tree_pairs", nargs, ALL) || !take("tree_pairs", args, ARRAYS, REQUIRED, a)) return NULL;
+    const double radius = PyFloat_AsDouble(args[ARRAYS]), p = PyFloat_AsDouble(args[ARRAYS + 1]);
+    const int wanted = PyObject_IsTrue(args[ARRAYS + 2]);
+    if (PyErr_Occurred()) return NULL;
+    const tb_tree tree = {a[0], a[1], a[2]}, other = {a[3], a[4], a[5]};
+    TBPY_UNLOCKED(st, tb_tree_pairs(&tree, a[3] ? &other : NULL, radius, p, a[6], &pairs, wanted ? &distances : NULL));
+    if (st != TB_OK) return tbpy_raise(st);
+    if (!wanted) return tbpy_wrap_like(pairs, args[0]);
+    return Py_BuildValue("(NN)", tbpy_wrap_like(pairs, args[0]), tbpy_wrap_like(distances, args[0]));
+}
+
+/* (points, simplices, neighbors, x, tol, whether all triangles are looked at) -> triangles */
+static PyObject *delaunay_find(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    enum { ARRAYS = 4, ALL = 6 };
+    tb_array *a[ARRAYS], *out = NULL;
+    tb_status st;
+    if (!counted("delaunay_find", nargs, ALL) || !take("delaunay_find", args, ARRAYS, ARRAYS, a)) return NULL;
+    const double tol = PyFloat_AsDouble(args[ARRAYS]);
+    const int exhaustive = PyObject_IsTrue(args[ARRAYS + 1]);
+    if (PyErr_Occurred()) return NULL;
+    const tb_triangulation t = {.simplices = a[1], .neighbors = a[2]};
+    TBPY_UNLOCKED(st, tb_delaunay_find(&t, a[0], a[3], tol, exhaustive, &out));
+    return st == TB_OK ? tbpy_wrap_like(out, args[3]) : tbpy_raise(st);
+}
+
 static PyMethodDef methods[] = {
     {"_delaunay", (PyCFunction)(void (*)(void))delaunay, METH_FASTCALL,
      "_delaunay(points)\n--\n\nThe Delaunay triangulation of points of the plane."},
+    {"_delaunay_find", (PyCFunction)(void (*)(void))delaunay_find, METH_FASTCALL,
+     "_delaunay_find(points, simplices, neighbors, x, tol, exhaustive)\n--\n\nThe triangles that points are in."},
     {"_tree_make", (PyCFunction)(void (*)(void))tree_make, METH_FASTCALL,
      "_tree_make(points)\n--\n\nA tree of boxes over points."},
     {"_tree_nearest", (PyCFunction)(void (*)(void))tree_nearest, METH_FASTCALL,
      "_tree_nearest(points, order, boxes, x, periods, k, p, bound)\n--\n\nThe nearest points of a tree."},
     {"_tree_within", (PyCFunction)(void (*)(void))tree_within, METH_FASTCALL,
      "_tree_within(points, order, boxes, x, radii, periods, starts, p)\n--\n\nPoints of a tree within a distance."},
+    {"_tree_pairs", (PyCFunction)(void (*)(void))tree_pairs, METH_FASTCALL,
+     "_tree_pairs(points, order, boxes, points2, order2, boxes2, periods, radius, p, distances)\n--\n\n"
+     "Pairs of points of one or two trees within a distance."},
     {NULL, NULL, 0, NULL}};
 
 int tbpy_add_tree(PyObject *m) { return PyModule_AddFunctions(m, methods); }

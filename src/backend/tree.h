@@ -9,7 +9,15 @@ typedef enum tb_tree_step_kind {
     TB_TREE_NEAREST, /* distance, index (m, k): the nearest of x, missing ones infinity and n */
     TB_TREE_COUNT,   /* index (m): how many points are no further from x than radius, */
     TB_TREE_LIST,    /* index: and which, those of x[i] from start[i] on in any order */
+    TB_TREE_PAIRS,   /* found, on the host: pairs of points no further apart than reach */
 } tb_tree_step_kind;
+
+/* Of TB_TREE_PAIRS, in memory of malloc's. */
+typedef struct tb_tree_found {
+    int64_t n, room;
+    int64_t *numbers;  /* (n, 2) */
+    double *distances; /* (n) */
+} tb_tree_found;
 
 /* Numbers of float64 and int64, on the device and in C order. */
 typedef struct tb_tree_step {
@@ -31,7 +39,17 @@ typedef struct tb_tree_step {
     const int64_t *visit; /* on the host, or NULL: the order in which to go through x, neighbours close together */
     double *distance;
     int64_t *index;
+    const struct tb_tree_step *other; /* PAIRS: the tree of the second points; NULL: the same, and each pair once, with
+                                       * the lesser number first */
+    double reach;
+    tb_tree_found *found; /* of each task */
 } tb_tree_step;
+
+enum { TB_TREE_TOGETHER = 64 }; /* leaves whose pairs are a task */
+static inline int64_t tb__tree_tasks(int64_t leaves)
+{
+    return leaves > TB_TREE_TOGETHER ? leaves / TB_TREE_TOGETHER : 1;
+}
 
 /* How distances are summed up (kernels/tree.h). */
 static inline int tb__tree_norm(double p) { return p > 1e300 ? 0 : p == 1 ? 1 : p == 2 ? 2 : 3; }

@@ -145,6 +145,24 @@ TB_TREE_FN double tb_tree_least(const double *x, const double *box, tb_i64 dims,
     return sum;
 }
 
+/* Of two boxes. */
+TB_TREE_FN double tb_tree_between(const double *a, const double *b, tb_i64 dims, int norm, double p,
+                                  const double *periods)
+{
+    double sum = 0;
+    for (tb_i64 d = 0; d < dims; d++) {
+        const double below = b[d] - a[dims + d], above = a[d] - b[dims + d];
+        double gap = below > above ? below : above;
+        if (periods && periods[d] > 0) {
+            const double over = b[dims + d] - a[d], under = a[dims + d] - b[d];
+            const double around = periods[d] - (over > under ? over : under);
+            gap = around < gap ? around : gap;
+        }
+        sum = tb_tree_add(sum, gap > 0 ? gap : 0, norm, p);
+    }
+    return sum;
+}
+
 /* Of x and a point. */
 TB_TREE_FN double tb_tree_apart(const double *x, const double *y, tb_i64 dims, int norm, double p,
                                 const double *periods)

@@ -1,5 +1,7 @@
 /* tree.c - trees of boxes over points, and neighbours in them, by the backend's steps (backend/tree.h). */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "backend/retry.h"
 #include "base/argument.h"
@@ -246,6 +248,80 @@ static tb_array *visits(tb_calc *c, const tb_tree *tree, tb_array *x)
     return c->status == TB_OK ? order_of(c, stored) : NULL;
 }
 
+/* ---- pairs of points of two trees -------------------------------------------------------------------------------- */
+
+/* What the tasks of a step have found. */
+typedef struct findings {
+    tb_tree_found *found;
+    int64_t ntask, n;
+} findings;
+
+static void free_findings(findings *f)
+{
+    for (int64_t i = 0; i < f->ntask; i++) {
+        free(f->found[i].numbers);
+        free(f->found[i].distances);
+    }
+    free(f->found);
+}
+
+static tb_status find_pairs(tb_tree_step *step, findings *f)
+{
+    f->ntask = tb__tree_tasks(step->leaves);
+    f->n = 0;
+    f->found = calloc((size_t)f->ntask, sizeof *f->found);
+    if (!f->found) return tb__fail_memory((size_t)f->ntask * sizeof *f->found, 0, 0, 0);
+    step->found = f->found;
+    const tb_status status = step->n > 0 && step->dims > 0 ? run(step) : TB_OK;
+    for (int64_t i = 0; i < f->ntask; i++) f->n += f->found[i].n;
+    if (status != TB_OK) free_findings(f);
+    return status;
+}
+
+static tb_status deliver_pairs(const findings *f, tb_array **numbers, tb_array **distances)
+{
+    tb_array *pairs, *apart = NULL;
+    TB_TRY(new_array(TB_I64, 2, (int64_t[]){f->n, 2}, &pairs));
+    const tb_status status = distances ? new_array(TB_F64, 1, &f->n, &apart) : TB_OK;
+    if (status != TB_OK) {
+        tb_array_release(pairs);
+        return status;
+    }
+    int64_t *number = at_of(pairs);
+    double *distance = at_of(apart);
+    for (int64_t i = 0; i < f->ntask; i++) {
+        const tb_tree_found *some = &f->found[i];
+        if (some->n == 0) continue;
+        memcpy(number, some->numbers, (size_t)some->n * 2 * sizeof *number);
+        number += 2 * some->n;
+        if (!distances) continue;
+        memcpy(distance, some->distances, (size_t)some->n * sizeof *distance);
+        distance += some->n;
+    }
+    *numbers = pairs;
+    if (distances) *distances = apart;
+    return TB_OK;
+}
+
+static tb_status pairs_of(const tb_tree_step *step, const tb_tree *tree, const tb_tree *other, tb_array *periods,
+                          tb_array **numbers, tb_array **distances)
+{
+    question q = {.n = 0, .step = *step}, second = {.n = 0};
+    findings f;
+    tb_status status = ask(&q, tree, tree->points, NULL, periods, NULL, NULL);
+    if (status == TB_OK && other) status = ask(&second, other, other->points, NULL, NULL, NULL, NULL);
+    second.step.p = q.step.p;
+    q.step.other = other ? &second.step : NULL;
+    if (status == TB_OK) status = find_pairs(&q.step, &f);
+    if (status == TB_OK) {
+        status = deliver_pairs(&f, numbers, distances);
+        free_findings(&f);
+    }
+    drop(&q);
+    drop(&second);
+    return status;
+}
+
 /* ---- arguments --------------------------------------------------------------------------------------------------- */
 
 static tb_status check_tree(const char *function, const tb_tree *tree)
@@ -328,4 +404,19 @@ tb_status tb_tree_within(const tb_tree *tree, tb_array *x, tb_array *radii, doub
     tb_array *visit = visits(&c, tree, x);
     if (c.status == TB_OK) c.status = TB__OPERATION(within(&step, n, tree, x, radii, periods, starts, visit, out));
     return tb__calc_end(&c);
+}
+
+tb_status tb_tree_pairs(const tb_tree *tree, const tb_tree *other, double radius, double p, tb_array *periods,
+                        tb_array **numbers, tb_array **distances)
+{
+    TB_NOT_NULL(tree, numbers);
+    TB_NOT_RELEASED(periods);
+    if (!tb__backend->on_host) return tb__fail(TB_ERR_NOT_IMPLEMENTED, "tree_pairs: the device is not the host");
+    TB_TRY(check_tree("tree_pairs", tree));
+    if (other && (!other->points || !other->order || !other->boxes)) return tb__fail_null(__func__, "other");
+    if (other) TB_TRY(check_tree("tree_pairs", other));
+    TB_TRY(check("tree_pairs", tree, other ? other->points : tree->points, p, periods));
+    if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
+    const tb_tree_step step = {.kind = TB_TREE_PAIRS, .p = p, .reach = radius};
+    return TB__OPERATION(pairs_of(&step, tree, other, periods, numbers, distances));
 }

@@ -38,6 +38,10 @@ int fault_points(int step, slots *s)
     case 6: return tb_full(TB_F64, 1, tb_array_shape(A[2]), 'C', tb_scalar_int(1), &A[12]);
     case 7: return tb_tree_within(&(tb_tree){A[7], A[8], A[9]}, A[2], A[12], 2, NULL, NULL, &A[13]);
     case 8: return tb_pieces_at(A[0], A[0], TB_PIECE_LINES, 0, A[1], 0, TB_PIECE_NAN, &A[14]);
+    case 9: return tb_tree_pairs(&(tb_tree){A[7], A[8], A[9]}, NULL, 3, 2, NULL, &A[15], &A[16]);
+    case 10:
+        t = (tb_triangulation){.simplices = A[3], .neighbors = A[4]};
+        return tb_delaunay_find(&t, A[2], A[2], 0, false, &A[17]);
     default: return LAST;
     }
 }

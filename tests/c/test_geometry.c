@@ -182,6 +182,34 @@ static void test_order(void)
     CHECK_OK(tb__insertion_order(0, at, order));
 }
 
+/* In a square whose middle is the only inner point. */
+static void test_finding(tb_array *points, const tb_triangulation *t)
+{
+    enum { N = 6 };
+    const double x[2 * N] = {1, 0.25, 1.75, 1, 1, 1.75, 0.25, 1, 2.5, 1, NAN, 1};
+    int32_t found[2][N], corners[4][3];
+    tb_array *at, *line, *out;
+    CHECK_OK(tb_from_host(x, TB_F64, 2, (int64_t[]){N, 2}, NULL, 'C', &at));
+    CHECK_OK(tb_from_host(x, TB_F64, 1, (int64_t[]){N}, NULL, 'C', &line));
+    CHECK_OK(tb_array_get(t->simplices, corners, NULL, NULL, true));
+    for (int exhaustive = 0; exhaustive < 2; exhaustive++) {
+        if (!CHECK_OK(tb_delaunay_find(t, points, at, 1e-9, exhaustive, &out))) return;
+        CHECK_OK(tb_array_get(out, found[exhaustive], NULL, NULL, true));
+        tb_array_release(out);
+    }
+    CHECK(memcmp(found[0], found[1], sizeof found[0]) == 0 && found[0][4] == -1 && found[0][5] == -1);
+    for (int i = 0; i < 4; i++) { /* the side of corners i and i + 1 */
+        int sum = 0;
+        for (int k = 0; k < 3 && found[0][i] >= 0; k++) sum |= 1 << corners[found[0][i]][k];
+        CHECK(sum == (1 << i | 1 << (i + 1) % 4 | 1 << 4));
+    }
+    const tb_triangulation other = {.simplices = points, .neighbors = t->neighbors};
+    CHECK_FAILS(tb_delaunay_find(&other, points, at, 0, false, &out), TB_ERR_VALUE, "not a triangulation's");
+    CHECK_FAILS(tb_delaunay_find(t, points, line, 0, false, &out), TB_ERR_VALUE, "x must be of shape (n, 2)");
+    tb_array_release(at);
+    tb_array_release(line);
+}
+
 static void test_arrays(void)
 {
     const double square[] = {0, 0, 2, 0, 2, 2, 0, 2, 1, 1, 2, 0};
@@ -194,6 +222,7 @@ static void test_arrays(void)
     CHECK(tb_array_shape(t.coplanar)[0] == 1);
     CHECK_OK(tb_array_get(t.coplanar, row, NULL, NULL, true));
     CHECK(row[0] == 5 && row[2] == 1);
+    test_finding(points, &t);
     tb_array_release(t.simplices);
     tb_array_release(t.neighbors);
     tb_array_release(t.vertex_to_simplex);

@@ -179,6 +179,49 @@ static void test_trees(void)
     for (int k = 0; k < 10; k++) tb_array_release(all[k]);
 }
 
+/* Far more pairs than there is room for at first, of points on a line, and those of two trees. */
+static void test_pairs(void)
+{
+    enum { N = 700, REACH = 5, ALL = N * REACH - REACH * (REACH + 1) / 2 };
+    static double at[N];
+    static int64_t found[ALL][2];
+    static double apart[ALL];
+    for (int i = 0; i < N; i++) at[i] = (i * 9) % N;
+    tb_array *points = matrix(N, 1, at), *x = matrix(2, 1, DOUBLES(0.25, 2)), *period = vector(1, DOUBLES(N));
+    tb_array *pairs = NULL, *distances = NULL;
+    tb_tree tree, other;
+    CHECK_OK(tb_tree_make(points, &tree));
+    CHECK_OK(tb_tree_make(x, &other));
+    if (CHECK_OK(tb_tree_pairs(&tree, NULL, REACH, 2, NULL, &pairs, &distances))) {
+        const bool all = tb_array_shape(pairs)[0] == ALL && tb_array_size(distances) == ALL;
+        CHECK(all);
+        if (all) CHECK_OK(tb_array_get(pairs, found, NULL, NULL, true));
+        if (all) CHECK_OK(tb_array_get(distances, apart, NULL, NULL, true));
+        for (int i = 0; all && i < ALL; i++) {
+            const int64_t a = found[i][0], b = found[i][1];
+            const bool there = 0 <= a && a < b && b < N;
+            CHECK(there && fabs(at[a] - at[b]) == apart[i] && apart[i] <= REACH);
+        }
+        tb_array_release(pairs);
+        tb_array_release(distances);
+    }
+    if (CHECK_OK(tb_tree_pairs(&tree, NULL, REACH, 1, period, &pairs, NULL))) {
+        CHECK(tb_array_shape(pairs)[0] == N * REACH);
+        tb_array_release(pairs);
+    }
+    if (CHECK_OK(tb_tree_pairs(&other, &tree, 0.25, INFINITY, NULL, &pairs, &distances))) {
+        CHECK(tb_array_shape(pairs)[0] == 2);
+        tb_array_release(pairs);
+        tb_array_release(distances);
+    }
+    CHECK_OK(tb_tree_pairs(&tree, NULL, NAN, 2, NULL, &pairs, NULL));
+    CHECK(tb_array_shape(pairs)[0] == 0);
+    tb_array_release(pairs);
+    CHECK_FAILS(tb_tree_pairs(&tree, NULL, 1, 0, NULL, &pairs, NULL), TB_ERR_VALUE, "it is 0");
+    tb_array *all[] = {points, x, period, tree.points, tree.order, tree.boxes, other.points, other.order, other.boxes};
+    for (int k = 0; k < 9; k++) tb_array_release(all[k]);
+}
+
 int main(void)
 {
     CHECK_OK(tb_init());
@@ -188,5 +231,6 @@ int main(void)
     test_splines_through();
     test_distances();
     test_trees();
+    test_pairs();
     return check_report();
 }

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import scipy.sparse
 import scipy.spatial as ss
 import tombac as tb
 from hypothesis import given
@@ -85,6 +86,8 @@ def test_pairs(pair, p, r):
     got = ours.query_pairs(r, p)
     assert got.shape == (len(pairs), 2) and set(map(tuple, got.tolist())) == pairs
     assert ours.query_pairs(r, p, output_type="set") == pairs
+    got, want = ours.sparse_distance_matrix(ours, r, p, "dict"), theirs.sparse_distance_matrix(theirs, r, p, "dict")
+    assert got.keys() == want.keys() and all(got[key] == pytest.approx(want[key]) for key in want)
 
 
 @st.composite
@@ -171,6 +174,23 @@ def test_many_points():
           theirs.query_ball_point(x, radii, return_length=True))
     want = theirs.query_ball_point(x, 0.05, return_sorted=True).tolist()
     compare_lists(ours.query_ball_point(tb.array(x), 0.05), want)
+
+
+@pytest.mark.parametrize("box", [None, 1.0])
+def test_many_pairs(box):
+    """Of nodes that are found by several threads."""
+    rng = np.random.default_rng(12)
+    data, x = rng.random((5000, 2)), rng.random((3000, 2)) * (1 if box else 2)
+    ours, theirs = xs.KDTree(tb.array(data), boxsize=box), ss.KDTree(data, boxsize=box)
+    got, want = ours.query_pairs(0.03).get(), theirs.query_pairs(0.03, output_type="ndarray")
+    np.testing.assert_array_equal(got[np.lexsort(got.T)], want[np.lexsort(want.T)])
+    assert ours.query_pairs(-1).shape == (0, 2)
+    first, second = xs.KDTree(tb.array(x - 1 if box else x)), ss.KDTree(x, boxsize=box)
+    rows, columns, apart = first.sparse_distance_matrix(ours, 0.02, output_type="ndarray")
+    want = second.sparse_distance_matrix(theirs, 0.02, output_type="coo_matrix").tocsr()
+    got = scipy.sparse.csr_matrix((apart.get(), (rows.get(), columns.get())), want.shape)
+    assert got.nnz == len(apart) == want.nnz
+    np.testing.assert_allclose(got.toarray(), want.toarray(), 1e-9, 1e-12)
 
 
 def test_weights_in_blocks(monkeypatch):
@@ -280,6 +300,9 @@ def compare_with_scipys(ours, theirs, rng):
         got = ours.find_simplex(tb.array(x))
         assert got.dtype == want.dtype and got.shape == want.shape
         np.testing.assert_array_equal(np.where(got.get() < 0, -1, theirs_of[got.get()]), want)
+        assert (ours.find_simplex(tb.array(x), bruteforce=True) == got).all()
+        wide = theirs.find_simplex(x, bruteforce=True, tol=0.3) < 0
+        np.testing.assert_array_equal(ours.find_simplex(tb.array(x), bruteforce=True, tol=0.3).get() < 0, wide)
 
 
 def turn(a, b, c):
@@ -421,6 +444,20 @@ def test_many_points_of_the_plane():
         _, left = _plane.find(rows, ours.neighbors, flat, at, x, 1e-14)
         assert left.size > 0
         assert (ours.find_simplex(x) == found).all()
+
+
+@pytest.mark.parametrize("asked", [3, 20_000])
+def test_many_points_are_found(asked):
+    """By a grid where many are asked for, else from the nearest of some triangles."""
+    rng = np.random.default_rng(8)
+    points = np.concatenate([rng.random((4000, 2)), rng.standard_normal((500, 2)) * 1e-3])
+    ours, theirs = xs.Delaunay(tb.array(points)), ss.Delaunay(points)
+    x = np.concatenate([rng.uniform(-0.1, 1.1, (asked, 2)), [[1e300, -1e300], [math.nan, 0.5], [0.5, math.inf]]])
+    got, want = ours.find_simplex(tb.array(x)).get(), theirs.find_simplex(x)
+    np.testing.assert_array_equal(got < 0, want < 0)
+    there = got >= 0
+    corners = ours.simplices.get()[got[there]]
+    np.testing.assert_array_equal(np.sort(corners, 1), np.sort(theirs.simplices[want[there]], 1))
 
 
 def test_points_are_added():

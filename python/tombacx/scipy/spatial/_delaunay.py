@@ -149,7 +149,8 @@ class Delaunay(Held):
 
         Args:
             xi: The points: a real array whose last axis has the dimensions.
-            bruteforce: Whether all simplices are looked at. In the plane they never are, and otherwise always on a GPU.
+            bruteforce: Whether simplices are looked at one after the other, until one holds the point. On a GPU they
+                are never in the plane, and otherwise always.
             tol: By how much barycentric coordinates may be negative; SciPy's choice if None.
 
         Returns:
@@ -161,11 +162,19 @@ class Delaunay(Held):
         xi = tombac.asarray(xi).astype("d", copy=False)
         if xi.ndim == 0 or xi.shape[-1] != self.ndim:
             raise ValueError(f"find_simplex: points of {self.ndim} dimensions are expected, not the shape {xi.shape}")
-        if self._is_ours:
-            return self._walked(xi.reshape(-1, 2), tol).reshape(xi.shape[:-1])
-        if _core.backend() == "cpu":
+        on_host, x = _core.backend() == "cpu", xi if xi.ndim == 2 else xi.reshape(-1, self.ndim)
+        if not self._is_ours and on_host:
             return device(np.asarray(self._held.find_simplex(host(xi), bruteforce, tol)))
-        return self._compared(xi.reshape(-1, self.ndim), tol).reshape(xi.shape[:-1])
+        if not self._is_ours:
+            found = self._compared(x, tol)
+        elif on_host:
+            found = _core._delaunay_find(self.points, self.simplices, self.neighbors, x,
+                                         _TOLERANCE if tol is None else float(tol), bruteforce)
+        else:
+            found = self._walked(x, tol)
+        if tol is not None:
+            found = where(((x >= self.min_bound - tol) & (x <= self.max_bound + tol)).all(axis=1), found, -1)
+        return found if xi.ndim == 2 else found.reshape(xi.shape[:-1])
 
     def _walked(self, x, tol):
         """The simplices by walks from those of the nearest points."""
@@ -193,15 +202,15 @@ class Delaunay(Held):
         return flat, starts
 
     def _compared(self, x, tol):
-        """The first simplex in which no barycentric coordinate is negative, of all."""
+        """The first simplex of all in which every barycentric coordinate is from 0 to 1."""
         eps = _TOLERANCE if tol is None else tol
         step = max(1, _BLOCK // max(1, self.nsimplex))
         found = [tombac.zeros(0, "i")]
         for i in range(0, len(x), step):
-            least = None
+            far = None  # from one half
             for c in barycentric(self.transform[None], x[i:i + step, None]):
-                least = c if least is None else tombac.minimum(least, c)
-            inside = least >= -eps
+                far = abs(c - 0.5) if far is None else tombac.maximum(far, abs(c - 0.5))
+            inside = far <= 0.5 + eps
             found.append(where(inside.any(axis=1), inside.argmax(axis=1), -1).astype("i"))
         return tombac.concatenate(found)
 

@@ -117,6 +117,26 @@ class KDTree:
         starts, columns = self._within(x, tombac.full(len(x), float(r)), p)
         return _rows(starts, columns), columns
 
+    def _own_pairs(self, r, p):
+        """Each pair of points once, the lower number first."""
+        if _core.backend() == "cpu":
+            return _core._tree_pairs(*self._tree, None, None, None, self.boxsize, float(r), float(p), False)
+        packed, order, *_ = self._tree  # whose neighbours look at the same leaves
+        first, second = self._pairs(packed, r, p)
+        first = order[first]
+        kept = first < second
+        return tombac.stack([first[kept], second[kept]], axis=1)
+
+    def _pairs_apart(self, other, r, p):
+        """All pairs of a point of this tree and one of another: their numbers, and how far apart they are."""
+        if _core.backend() == "cpu":
+            periodic = other.boxsize is not None and other is not self
+            tree = _core._tree_make(other._asked(self.data)) if periodic else self._tree
+            pairs, distances = _core._tree_pairs(*tree, *other._tree, other.boxsize, float(r), float(p), True)
+            return pairs[:, 0], pairs[:, 1], distances
+        rows, columns = other._pairs(self.data, r, p)
+        return rows, columns, self._tiles.between(self.data[rows], other.data[columns], float(p))
+
     @_documented
     def query(self, x, k=1, eps=0.0, p=2.0, distance_upper_bound=math.inf):
         """The nearest neighbours of points.
@@ -229,12 +249,8 @@ class KDTree:
         """
         if output_type not in ("ndarray", "set"):
             raise ValueError(f"query_pairs: output_type must be 'ndarray' or 'set', not {output_type!r}")
-        packed, order, *_ = self._tree  # whose neighbours look at the same leaves
-        first, second = self._pairs(packed, r, p)
-        first = order[first]
-        kept = first < second
-        pairs = tombac.stack([first[kept], second[kept]], axis=1)
-        return set(map(tuple, pairs.tolist())) if output_type == "set" else pairs
+        pairs = self._own_pairs(r, p)
+        return set(zip(pairs[:, 0].tolist(), pairs[:, 1].tolist(), strict=True)) if output_type == "set" else pairs
 
     @_documented
     def count_neighbors(self, other, r, p=2.0, weights=None, cumulative=True):
@@ -286,8 +302,7 @@ class KDTree:
             {refusals}
         """
         self._same("sparse_distance_matrix", other)
-        rows, columns = other._pairs(self.data, max_distance, p)
-        distances = self._tiles.between(self.data[rows], other.data[columns], float(p))
+        rows, columns, distances = self._pairs_apart(other, max_distance, p)
         if output_type == "ndarray":
             return rows, columns, distances
         if output_type == "dict":

@@ -1,5 +1,7 @@
 /* tree.c - trees of boxes over points, on all threads (kernels/tree.h). Common metrics and dimensions are known when
  * this is compiled. */
+#include <stdlib.h>
+
 #include "backend/cpu/plans/plans.h"
 #include "kernels/types.h"
 
@@ -141,6 +143,89 @@ static bool find_task(void *arg, int64_t task)
     return true;
 }
 
+/* ---- pairs of points of two trees -------------------------------------------------------------------------------- */
+
+static bool keep(tb_tree_found *f, int64_t first, int64_t second, double distance)
+{
+    if (f->n == f->room) {
+        enum { LEAST = 64 };
+        const int64_t room = f->room ? 2 * f->room : LEAST;
+        int64_t *numbers = realloc(f->numbers, (size_t)room * 2 * sizeof *numbers);
+        if (numbers) f->numbers = numbers;
+        double *distances = numbers ? realloc(f->distances, (size_t)room * sizeof *distances) : NULL;
+        if (!distances) return false;
+        f->distances = distances;
+        f->room = room;
+    }
+    f->numbers[2 * f->n] = first;
+    f->numbers[2 * f->n + 1] = second;
+    f->distances[f->n++] = distance;
+    return true;
+}
+
+/* The pairs of leaf a with leaf b of the other tree, or with itself. */
+FOR_A_METRIC bool pair_leaves(const tb_tree_step *s, const tb_tree_step *other, int64_t a, int64_t b, double bound,
+                              tb_tree_found *f, int64_t dims, int norm, const double *periods)
+{
+    const double *box = other->boxes + 2 * dims * (other->leaves + b);
+    double here[TB_TREE_LEAF];
+    for (int64_t first = a * TB_TREE_LEAF, end = tb_tree_end(a, s->n); first < end; first++) {
+        const double *x = s->packed + first * dims;
+        if (tb_tree_least(x, box, dims, norm, s->p, periods) >= bound) continue;
+        unsigned found = look_at(other, b, x, bound, dims, norm, periods, here);
+        if (!s->other && a == b) found &= ~0u << (first - a * TB_TREE_LEAF + 1);
+        for (; found; found &= found - 1) {
+            const int at = __builtin_ctz(found);
+            const int64_t i = s->order[first], j = other->order[b * TB_TREE_LEAF + at];
+            const bool turned = !s->other && j < i;
+            if (!keep(f, turned ? j : i, turned ? i : j, tb_tree_root(here[at], norm, s->p))) return false;
+        }
+    }
+    return true;
+}
+
+/* Levels that a node of a tree is above the leaves. */
+static inline int height(int64_t node, int64_t leaves) { return __builtin_clzll(node) - __builtin_clzll(leaves); }
+
+/* Of the points below `top`, by both trees at once: the larger of two nodes is taken apart. */
+FOR_A_METRIC bool pair_below(const tb_tree_step *s, int64_t top, tb_tree_found *f, int64_t dims, int norm,
+                             const double *periods)
+{
+    const tb_tree_step *other = s->other ? s->other : s;
+    const double bound = s->reach >= 0 ? nextafter(tb_tree_power(s->reach, norm, s->p), (double)INFINITY) : 0;
+    int64_t waiting[2 * MOST_LEVELS][2] = {{top, 1}};
+    for (int depth = 1; depth > 0;) {
+        const int64_t a = waiting[--depth][0], b = waiting[depth][1];
+        const int above_a = height(a, s->leaves), above_b = height(b, other->leaves);
+        if (!s->other && (b + 1) << above_b <= a << above_a) continue; /* found from the other side */
+        if (!(tb_tree_between(s->boxes + 2 * dims * a, other->boxes + 2 * dims * b, dims, norm, s->p, periods) < bound))
+            continue;
+        if (above_a == 0 && above_b == 0) {
+            if (!pair_leaves(s, other, a - s->leaves, b - other->leaves, bound, f, dims, norm, periods)) return false;
+            continue;
+        }
+        for (int child = 1; child >= 0; child--) {
+            waiting[depth][0] = above_a > above_b ? 2 * a + child : a;
+            waiting[depth++][1] = above_a > above_b ? b : 2 * b + child;
+        }
+    }
+    return true;
+}
+
+static bool pair_task(void *arg, int64_t task)
+{
+    const tb_tree_step *s = arg;
+    const int norm = tb__tree_norm(s->p);
+    const int64_t top = tb__tree_tasks(s->leaves) + task;
+    tb_tree_found *f = &s->found[task];
+    if (s->periods || norm != 2) return pair_below(s, top, f, s->dims, norm, s->periods);
+    if (s->dims == 2) return pair_below(s, top, f, 2, 2, NULL);
+    if (s->dims == 3) return pair_below(s, top, f, 3, 2, NULL);
+    return pair_below(s, top, f, s->dims, 2, NULL);
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
+
 static bool key_task(void *arg, int64_t task)
 {
     const tb_tree_step *s = arg;
@@ -162,6 +247,7 @@ static bool pack_task(void *arg, int64_t task)
 tb_status tb__cpu_tree(const tb_tree_step *s)
 {
     void *job = (void *)s;
+    if (s->kind == TB_TREE_PAIRS) return tb__parallel(tb__tree_tasks(s->leaves), pair_task, job);
     if (s->kind == TB_TREE_KEYS) return tb__parallel(tb__ceil_div(s->n, BUILD_PIECE), key_task, job);
     if (s->kind != TB_TREE_PACK) return tb__parallel(tb__ceil_div(s->m, PIECE), find_task, job);
     const tb_status status = tb__parallel(tb__ceil_div(s->leaves, BUILD_PIECE), pack_task, job);
