@@ -222,6 +222,18 @@ def scoreatpercentile(a, per, limit=(), interpolation_method="fraction", axis=No
 _KINDS = ("rank", "strict", "weak", "mean")
 
 
+_FEW_SCORES = 4
+
+
+def _counts_below(a, score):
+    """How many elements, of which NaN counts for more than any score, are less than each score, and no more than it."""
+    if score.size <= _FEW_SCORES:
+        column = score[..., None]
+        return (a < column).sum(axis=-1), (a <= column).sum(axis=-1)
+    ordered = tombac.sort(a)
+    return [tombac.searchsorted(ordered, score, side=side) for side in ("left", "right")]
+
+
 @_documented
 def percentileofscore(a, score, kind="rank", nan_policy="propagate"):
     """Which percentage of a sample is below scores.
@@ -254,9 +266,7 @@ def percentileofscore(a, score, kind="rank", nan_policy="propagate"):
     if nan_policy == "raise" and bool((bad > 0) | tombac.isnan(score).any()):
         raise ValueError("percentileofscore: the sample or the scores contain NaN")
     n = (a.size - bad if nan_policy == "omit" else a.size + 0 * bad).astype("d")
-    ordered = tombac.sort(a)  # NaN last, and above all scores
-    below, up_to = (tombac.searchsorted(ordered, where(tombac.isnan(score), 0, score), side=side).astype("d")
-                    for side in ("left", "right"))
+    below, up_to = (c.astype("d") for c in _counts_below(a, where(tombac.isnan(score), 0, score)))
     counted = {"strict": below, "weak": up_to, "mean": (below + up_to) / 2,
                "rank": (below + up_to + (up_to > below)) / 2}[kind]
     lost = tombac.isnan(score) | (n == 0)
