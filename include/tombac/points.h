@@ -39,6 +39,12 @@ TB_API tb_status tb_cubic_spline(tb_array *x, tb_array *y, int first_order, doub
  * degree halfway between them, but for those that are nearest to the ends. Computed on the host, which waits for the
  * points. TB_ERR_VALUE where knots do not fit the points. */
 TB_API tb_status tb_spline_through(tb_array *x, tb_array *y, int degree, tb_array *given, tb_array **t, tb_array **c);
+/* The coefficients of the spline of a degree from 1 to 9 over given knots whose weighted distances from points,
+ * squared, have the least sum: x a real vector that does not descend, y as in tb_spline_through, weights NULL (all
+ * alike) or a real vector. Computed on the host, which waits for the points. TB_ERR_VALUE where a point is outside of
+ * the knots, or they do not fit the points. */
+TB_API tb_status tb_spline_nearest(tb_array *x, tb_array *y, int degree, tb_array *knots, tb_array *weights,
+                                   tb_array **c);
 
 /* What is between two vectors. */
 typedef enum tb_metric {
@@ -94,9 +100,23 @@ typedef struct tb_triangulation {
  * are no triangles if all points are on one line. Made by one thread of the host, which waits for the points. */
 TB_API tb_status tb_delaunay(tb_array *points, tb_triangulation *out);
 /* Which triangle of the triangulation of `points` each row of x is in, a real array of shape (m, 2), as int32; -1:
- * none, or the row is not finite. Barycentric coordinates may be -tol. Found by walks through neighbouring triangles, or
- * if `exhaustive` by looking at one after the other, flat ones left out: the first that it is in.
+ * none, or the row is not finite. Barycentric coordinates may be -tol. Found by walks through neighbouring triangles;
+ * if `exhaustive`, by looking at one after the other, flat ones left out: the first that it is in.
  * TB_ERR_NOT_IMPLEMENTED where the device is not the host. */
 TB_API tb_status tb_delaunay_find(const tb_triangulation *t, tb_array *points, tb_array *x, double tol, bool exhaustive,
                                   tb_array **out);
+/* The slopes at points with which cubic polynomials along the triangulation's edges bend least, for each column of a
+ * real matrix of values with a row for each point: float64 of shape (points, columns, 2). Made better in rounds, `most`
+ * at most, until none changes by more than tol, relative to itself if that is more than 1. rounds: how many it took,
+ * the columns' largest number; 0 where they were not enough. Computed by one thread of the host. TB_ERR_NOT_IMPLEMENTED
+ * where the device is not the host. */
+TB_API tb_status tb_delaunay_slopes(const tb_triangulation *t, tb_array *points, tb_array *values, double tol, int most,
+                                    tb_array **slopes, int *rounds);
+/* Functions on the triangles, at the rows of x, a real array of shape (m, 2): float64 of shape (m, columns). values:
+ * real, of shape (points, columns). slopes: NULL, and functions are linear on each triangle; or real, of shape (points,
+ * columns, 2), and they are smooth, and cubic on the thirds of each triangle (Clough and Tocher). outside: a real
+ * vector of a number for each column, for rows in no triangle. NaN in triangles that are flat but for rounding.
+ * TB_ERR_NOT_IMPLEMENTED where the device is not the host. */
+TB_API tb_status tb_delaunay_values(const tb_triangulation *t, tb_array *points, tb_array *values, tb_array *slopes,
+                                    tb_array *outside, tb_array *x, tb_array **out);
 #endif

@@ -502,6 +502,9 @@ TB_API tb_status tb_argsort(tb_array *a, int axis, tb_array **out);
  * by the one before it, and so on; where all are, they stay. As int64. TB_ERR_NOT_IMPLEMENTED where the device is not
  * the host. */
 TB_API tb_status tb_lexsort(int n, tb_array *const *keys, int axis, tb_array **out);
+/* How many pairs of elements of a vector of integers are out of order: the one in front is greater. Waits for it.
+ * TB_ERR_NOT_IMPLEMENTED where the device is not the host. */
+TB_API tb_status tb_inversions(tb_array *a, int64_t *count);
 
 /* a's elements along an axis, of which those at the n positions of kth are where tb_sort would put them; before such
  * a position there is nothing larger, behind it nothing smaller. Negative positions count from the end; TB_ERR_VALUE

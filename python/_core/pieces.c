@@ -54,6 +54,24 @@ static PyObject *spline_through(PyObject *Py_UNUSED(m), PyObject *const *args, P
     return Py_BuildValue("(NN)", tbpy_wrap_like(t, args[0]), tbpy_wrap_like(c, args[1]));
 }
 
+/* (x, y, degree, knots, weights or None) -> coefficients */
+static PyObject *spline_nearest(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_array *c = NULL;
+    tb_status st;
+    if (nargs != 5 || !tbpy_check(args[0]) || !tbpy_check(args[1]) || !tbpy_check(args[3]) ||
+        (args[4] != Py_None && !tbpy_check(args[4]))) {
+        PyErr_SetString(PyExc_TypeError, "spline_nearest: two arrays, a number and two arrays are expected");
+        return NULL;
+    }
+    const long degree = PyLong_AsLong(args[2]);
+    if (PyErr_Occurred()) return NULL;
+    tb_array *x = tbpy_array(args[0]), *y = tbpy_array(args[1]), *knots = tbpy_array(args[3]);
+    tb_array *weights = args[4] == Py_None ? NULL : tbpy_array(args[4]);
+    TBPY_UNLOCKED(st, tb_spline_nearest(x, y, (int)degree, knots, weights, &c));
+    return st == TB_OK ? tbpy_wrap_like(c, args[1]) : tbpy_raise(st);
+}
+
 /* (a, b or None, metric, p) */
 static PyObject *distances(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
 {
@@ -76,6 +94,8 @@ static PyMethodDef methods[] = {
      "_cubic_spline(x, y, first_order, first_value, last_order, last_value)\n--\n\nA cubic spline's coefficients."},
     {"_spline_through", (PyCFunction)(void (*)(void))spline_through, METH_FASTCALL,
      "_spline_through(x, y, degree)\n--\n\nThe knots and coefficients of a spline through points."},
+    {"_spline_nearest", (PyCFunction)(void (*)(void))spline_nearest, METH_FASTCALL,
+     "_spline_nearest(x, y, degree, knots, weights)\n--\n\nThe coefficients of a spline near points."},
     {"_distances", (PyCFunction)(void (*)(void))distances, METH_FASTCALL,
      "_distances(a, b, metric, p)\n--\n\nDistances of pairs of rows."},
     {"_pieces_at", (PyCFunction)(void (*)(void))pieces_at, METH_FASTCALL,

@@ -69,6 +69,18 @@ static PyObject *lexsort(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize
     return st == TB_OK ? tbpy_wrap(r) : tbpy_raise(st);
 }
 
+static PyObject *inversions(PyObject *Py_UNUSED(m), PyObject *a)
+{
+    int64_t count = 0;
+    tb_status st;
+    if (!tbpy_check(a)) {
+        PyErr_SetString(PyExc_TypeError, "inversions: an array is expected");
+        return NULL;
+    }
+    TBPY_UNLOCKED(st, tb_inversions(tbpy_array(a), &count));
+    return st == TB_OK ? PyLong_FromLongLong(count) : tbpy_raise(st);
+}
+
 /* ---- some positions ---------------------------------------------------------------------------------------------- */
 
 /* (array, positions, axis): a tuple of integers, of which *nkth become *kth, in `few` where they fit. */
@@ -275,6 +287,7 @@ static PyMethodDef methods[] = {
     {"_argsort", FAST(sort_positions), "_argsort(a, axis)\n--\n\nThe positions that sort, stable."},
     {"_sort_into", FAST(sort_in_place), "_sort_into(a, axis)\n--\n\nSorts a in place."},
     {"_lexsort", FAST(lexsort), "_lexsort(keys, axis)\n--\n\nThe positions that sort by several keys."},
+    {"_inversions", inversions, METH_O, "_inversions(a)\n--\n\nHow many pairs of integers are out of order."},
     {"_partition", FAST(partition_copy), "_partition(a, kth, axis)\n--\n\nElements parted at positions: a tuple."},
     {"_argpartition", FAST(partition_positions), "_argpartition(a, kth, axis)\n--\n\nThe positions that part."},
     {"_partition_into", FAST(partition_in_place), "_partition_into(a, kth, axis)\n--\n\nParts a in place."},

@@ -111,11 +111,43 @@ static PyObject *delaunay_find(PyObject *Py_UNUSED(m), PyObject *const *args, Py
     return st == TB_OK ? tbpy_wrap_like(out, args[3]) : tbpy_raise(st);
 }
 
+/* (points, simplices, neighbors, values, tol, most) -> (slopes, rounds) */
+static PyObject *delaunay_slopes(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    enum { ARRAYS = 4, ALL = 6 };
+    tb_array *a[ARRAYS], *slopes = NULL;
+    int rounds = 0;
+    tb_status st;
+    if (!counted("delaunay_slopes", nargs, ALL) || !take("delaunay_slopes", args, ARRAYS, ARRAYS, a)) return NULL;
+    const double tol = PyFloat_AsDouble(args[ARRAYS]);
+    const long most = PyLong_AsLong(args[ARRAYS + 1]);
+    if (PyErr_Occurred()) return NULL;
+    const tb_triangulation t = {.simplices = a[1], .neighbors = a[2]};
+    TBPY_UNLOCKED(st, tb_delaunay_slopes(&t, a[0], a[3], tol, (int)most, &slopes, &rounds));
+    return st == TB_OK ? Py_BuildValue("(Ni)", tbpy_wrap_like(slopes, args[3]), rounds) : tbpy_raise(st);
+}
+
+/* (points, simplices, neighbors, values, outside, x, slopes or None) -> values at x */
+static PyObject *delaunay_values(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    enum { REQUIRED = 6, ALL = 7 };
+    tb_array *a[ALL], *out = NULL;
+    tb_status st;
+    if (!counted("delaunay_values", nargs, ALL) || !take("delaunay_values", args, ALL, REQUIRED, a)) return NULL;
+    const tb_triangulation t = {.simplices = a[1], .neighbors = a[2]};
+    TBPY_UNLOCKED(st, tb_delaunay_values(&t, a[0], a[3], a[6], a[4], a[5], &out));
+    return st == TB_OK ? tbpy_wrap_like(out, args[5]) : tbpy_raise(st);
+}
+
 static PyMethodDef methods[] = {
     {"_delaunay", (PyCFunction)(void (*)(void))delaunay, METH_FASTCALL,
      "_delaunay(points)\n--\n\nThe Delaunay triangulation of points of the plane."},
     {"_delaunay_find", (PyCFunction)(void (*)(void))delaunay_find, METH_FASTCALL,
      "_delaunay_find(points, simplices, neighbors, x, tol, exhaustive)\n--\n\nThe triangles that points are in."},
+    {"_delaunay_slopes", (PyCFunction)(void (*)(void))delaunay_slopes, METH_FASTCALL,
+     "_delaunay_slopes(points, simplices, neighbors, values, tol, most)\n--\n\nSlopes with which cubics bend least."},
+    {"_delaunay_values", (PyCFunction)(void (*)(void))delaunay_values, METH_FASTCALL,
+     "_delaunay_values(points, simplices, neighbors, values, outside, x, slopes)\n--\n\nFunctions on triangles."},
     {"_tree_make", (PyCFunction)(void (*)(void))tree_make, METH_FASTCALL,
      "_tree_make(points)\n--\n\nA tree of boxes over points."},
     {"_tree_nearest", (PyCFunction)(void (*)(void))tree_nearest, METH_FASTCALL,

@@ -43,11 +43,12 @@ static void free_points(points *p)
     free(p->y);
 }
 
-static tb_status check_points(const char *who, const points *p)
+/* equal: whether elements of x may be. */
+static tb_status check_points(const char *who, const points *p, bool equal)
 {
     for (int64_t i = 0; i < p->n; i++)
-        if (!isfinite(p->x[i]) || (i > 0 && !(p->x[i - 1] < p->x[i])))
-            return tb__fail(TB_ERR_VALUE, "%s: x must be finite and ascend", who);
+        if (!isfinite(p->x[i]) || (i > 0 && !(p->x[i - 1] < p->x[i]) && !(equal && p->x[i - 1] == p->x[i])))
+            return tb__fail(TB_ERR_VALUE, "%s: x must be finite and %s", who, equal ? "must not descend" : "ascend");
     for (int64_t i = 0; i < p->n * p->each; i++)
         if (!isfinite(p->y[i])) return tb__fail(TB_ERR_VALUE, "%s: y must be finite", who);
     return TB_OK;
@@ -71,7 +72,7 @@ static tb_status check_shapes(const char *who, const tb_array *x, const tb_array
     return TB_OK;
 }
 
-static tb_status read_points(const char *who, tb_array *x, tb_array *y, points *p)
+static tb_status read_points(const char *who, tb_array *x, tb_array *y, bool equal, points *p)
 {
     TB_TRY(check_shapes(who, x, y));
     const tb_dtype t = dtype_of(y);
@@ -81,7 +82,7 @@ static tb_status read_points(const char *who, tb_array *x, tb_array *y, points *
     if (status == TB_OK) status = new_numbers(p->n * p->each, &p->y);
     if (status == TB_OK) status = read_numbers(x, TB_F64, p->x);
     if (status == TB_OK) status = read_numbers(y, t, p->y);
-    if (status == TB_OK) status = check_points(who, p);
+    if (status == TB_OK) status = check_points(who, p, equal);
     if (status != TB_OK) free_points(p);
     return status;
 }
@@ -232,7 +233,7 @@ tb_status tb_cubic_spline(tb_array *x, tb_array *y, int first_order, double firs
     if (first_order < 0 || first_order > 2 || last_order < 0 || last_order > 2)
         return tb__fail(TB_ERR_VALUE, "cubic_spline: derivatives at the ends are of order 1 or 2, not %d and %d",
                         first_order, last_order);
-    TB_TRY(read_points("cubic_spline", x, y, &p));
+    TB_TRY(read_points("cubic_spline", x, y, false, &p));
     tb_status status =
         make_cubics(&p, (spline_end){first_order, first_value}, (spline_end){last_order, last_value}, &made);
     shape[0] = 4;
@@ -351,10 +352,127 @@ tb_status tb_spline_through(tb_array *x, tb_array *y, int degree, tb_array *give
     if (x->size <= degree)
         return tb__fail(TB_ERR_VALUE, "spline_through: a degree of %d needs %d points at least, not %lld", degree,
                         degree + 1, (long long)x->size);
-    TB_TRY(read_points("spline_through", x, y, &p));
+    TB_TRY(read_points("spline_through", x, y, false, &p));
     tb_status status = new_numbers(p.n + degree + 1, &knots);
     if (status == TB_OK) status = through(&p, degree, given, knots, y, t, c);
     free(knots);
+    free_points(&p);
+    return status;
+}
+
+/* ---- splines near points ----------------------------------------------------------------------------------------- */
+
+/* Least squares by rotations: `band` is a triangle with the rows of coefficients i to i + k, `right` its right sides.
+ * */
+typedef struct triangle {
+    int64_t n;
+    int k;
+    double *band, *right;
+} triangle;
+
+/* Takes in the equation of a point, over the coefficients from `first` on: each element is rotated into the row that
+ * begins with its coefficient (W. Givens, 1958). */
+static void rotate_in(triangle *r, const points *p, int64_t first, double *b, double *y)
+{
+    const int width = r->k + 1;
+    for (int i = 0; i < width; i++) {
+        double *row = r->band + (first + i) * width, *right = r->right + (first + i) * p->each;
+        if (b[i] == 0) continue;
+        const double length = sqrt(row[0] * row[0] + b[i] * b[i]), c = row[0] / length, s = b[i] / length;
+        row[0] = length;
+        for (int j = 1; i + j < width; j++) {
+            const double own = row[j], other = b[i + j];
+            row[j] = c * own + s * other;
+            b[i + j] = c * other - s * own;
+        }
+        for (int64_t e = 0; e < p->each; e++) {
+            const double own = right[e];
+            right[e] = c * own + s * y[e];
+            y[e] = c * y[e] - s * own;
+        }
+    }
+}
+
+/* False where a point is outside of the knots. p's values are used up. */
+static bool take_points(triangle *r, const points *p, const double *t, const double *w)
+{
+    int64_t at = r->k;
+    for (int64_t i = 0; i < p->n; i++) {
+        double b[MOST_DEGREE + 1], *y = p->y + i * p->each;
+        while (at < r->n - 1 && !(p->x[i] < t[at + 1])) at++;
+        if (p->x[i] < t[at] || p->x[i] > t[at + 1] || t[at] == t[at + 1]) return false;
+        basis_at(t, at, r->k, p->x[i], b);
+        for (int j = 0; j <= r->k && w; j++) b[j] *= w[i];
+        for (int64_t e = 0; e < p->each && w; e++) y[e] *= w[i];
+        rotate_in(r, p, at - r->k, b, y);
+    }
+    return true;
+}
+
+/* The right sides become coefficients. False where the points do not say all of them. */
+static bool solve_triangle(triangle *r, const points *p)
+{
+    static const double least = 1e-12;
+    const int width = r->k + 1;
+    double most = 0;
+    for (int64_t i = 0; i < r->n; i++) most = fmax(most, r->band[i * width]);
+    for (int64_t i = r->n - 1; i >= 0; i--) {
+        const double *row = r->band + i * width;
+        if (!(row[0] > least * most)) return false;
+        for (int64_t e = 0; e < p->each; e++) {
+            double value = r->right[i * p->each + e];
+            for (int j = 1; j < width && i + j < r->n; j++) value -= row[j] * r->right[(i + j) * p->each + e];
+            r->right[i * p->each + e] = value / row[0];
+        }
+    }
+    return true;
+}
+
+static tb_status read_vector(const char *name, tb_array *a, int64_t n, double **out)
+{
+    TB_ARE_NUMBERS("spline_nearest", a->dtype);
+    if (a->ndim != 1 || a->size != n || tb_dtype_kind((tb_dtype)a->dtype) == TB_KIND_COMPLEX)
+        return tb__fail(TB_ERR_VALUE, "spline_nearest: %s must be a real vector of %lld elements", name, (long long)n);
+    TB_TRY(new_numbers(n, out));
+    return read_numbers(a, TB_F64, *out);
+}
+
+static tb_status nearest(points *p, triangle *r, tb_array *knots, tb_array *weights, tb_array *y, tb_array **c)
+{
+    double *t = NULL, *w = NULL;
+    int64_t shape[TB_MAXDIM] = {r->n};
+    memcpy(shape + 1, y->dims + 1, (size_t)(y->ndim - 1) * sizeof *shape);
+    tb_status status = read_vector("knots", knots, r->n + r->k + 1, &t);
+    if (status == TB_OK && weights) status = read_vector("weights", weights, p->n, &w);
+    if (status == TB_OK) status = new_numbers(r->n * (r->k + 1), &r->band);
+    if (status == TB_OK) status = new_numbers(r->n * p->each, &r->right);
+    if (status == TB_OK) {
+        memset(r->band, 0, (size_t)(r->n * (r->k + 1)) * sizeof *r->band);
+        memset(r->right, 0, (size_t)(r->n * p->each) * sizeof *r->right);
+        if (!are_knots(t, r->n + r->k + 1) || !take_points(r, p, t, w) || !solve_triangle(r, p))
+            status = tb__fail(TB_ERR_VALUE, "spline_nearest: the knots do not fit the points");
+    }
+    if (status == TB_OK) status = tb_from_host(r->right, dtype_of(y), y->ndim, shape, NULL, 'C', c);
+    free(t);
+    free(w);
+    free(r->band);
+    free(r->right);
+    return status;
+}
+
+tb_status tb_spline_nearest(tb_array *x, tb_array *y, int degree, tb_array *knots, tb_array *weights, tb_array **c)
+{
+    points p;
+    TB_NOT_NULL(x, y, knots, c);
+    TB_NOT_RELEASED(weights);
+    if (degree < 1 || degree > MOST_DEGREE)
+        return tb__fail(TB_ERR_VALUE, "spline_nearest: the degree must be from 1 to %d, it is %d", MOST_DEGREE, degree);
+    triangle r = {.n = knots->size - degree - 1, .k = degree};
+    if (r.n <= degree)
+        return tb__fail(TB_ERR_VALUE, "spline_nearest: a degree of %d needs %d knots at least, not %lld", degree,
+                        2 * degree + 2, (long long)knots->size);
+    TB_TRY(read_points("spline_nearest", x, y, true, &p));
+    const tb_status status = nearest(&p, &r, knots, weights, y, c);
     free_points(&p);
     return status;
 }

@@ -42,6 +42,26 @@ int fault_points(int step, slots *s)
     case 10:
         t = (tb_triangulation){.simplices = A[3], .neighbors = A[4]};
         return tb_delaunay_find(&t, A[2], A[2], 0, false, &A[17]);
+    case 11: {
+        int rounds;
+        t = (tb_triangulation){.simplices = A[3], .neighbors = A[4]};
+        return tb_delaunay_slopes(&t, A[2], A[2], 1e-6, 9, &A[18], &rounds);
+    }
+    case 12: return tb_full(TB_F64, 1, (int64_t[]){2}, 'C', tb_scalar_int(0), &A[19]);
+    case 13:
+        t = (tb_triangulation){.simplices = A[3], .neighbors = A[4]};
+        return tb_delaunay_values(&t, A[2], A[2], A[18], A[19], A[2], &A[20]);
+    case 14: return tb_arange(TB_F64, tb_scalar_int(4), tb_scalar_int(3), 38, &A[21]);
+    case 15: return tb_spline_nearest(A[21], A[21], 1, A[0], A[21], &A[22]);
+    case 16: {
+        int64_t count;
+        tb_array *whole;
+        status = tb_astype(A[1], TB_I64, 'K', TB_CAST_UNSAFE, true, &whole);
+        if (status != TB_OK) return status;
+        status = tb_inversions(whole, &count);
+        tb_array_release(whole);
+        return status;
+    }
     default: return LAST;
     }
 }

@@ -210,6 +210,62 @@ static void test_finding(tb_array *points, const tb_triangulation *t)
     tb_array_release(line);
 }
 
+/* A plane is bent nowhere; of its slopes, and without them, there is the plane again. */
+static void test_functions(tb_array *points, const tb_triangulation *t)
+{
+    enum { N = 6, M = 3 };
+    const double plane[N][2] = {{0, 1}, {4, 1}, {10, 1}, {6, 1}, {5, 1}, {4, 1}}; /* 2 x + 3 y, and 1 */
+    const double x[M][2] = {{1, 0.25}, {0.25, 1.5}, {9, 9}}, want[M][2] = {{2.75, 1}, {5, 1}, {-1, -2}};
+    double got[2 * N * 2];
+    int rounds = 0;
+    tb_array *values, *at, *outside, *slopes = NULL, *out = NULL;
+    CHECK_OK(tb_from_host(plane, TB_F64, 2, (int64_t[]){N, 2}, NULL, 'C', &values));
+    CHECK_OK(tb_from_host(x, TB_F64, 2, (int64_t[]){M, 2}, NULL, 'C', &at));
+    CHECK_OK(tb_from_host(want[2], TB_F64, 1, (int64_t[]){2}, NULL, 'C', &outside));
+    CHECK_OK(tb_delaunay_slopes(t, points, values, 1e-12, 100, &slopes, &rounds));
+    CHECK_OK(tb_array_get(slopes, got, NULL, NULL, true));
+    CHECK(rounds > 1);
+    for (int i = 0; i < 5; i++) /* the last point is no corner */
+        for (int k = 0; k < 4; k++) CHECK(fabs(got[4 * i + k] - (k == 0 ? 2 : k == 1 ? 3 : 0)) < 1e-9);
+    for (int smooth = 0; smooth < 2; smooth++) {
+        CHECK_OK(tb_delaunay_values(t, points, values, smooth ? slopes : NULL, outside, at, &out));
+        CHECK_OK(tb_array_get(out, got, NULL, NULL, true));
+        for (int i = 0; i < 2 * M; i++) CHECK(fabs(got[i] - want[i / 2][i % 2]) < 1e-9);
+        tb_array_release(out);
+    }
+    tb_array_release(slopes);
+    CHECK_OK(tb_delaunay_slopes(t, points, values, 1e-12, 1, &slopes, &rounds));
+    CHECK(rounds == 0);
+    CHECK_FAILS(tb_delaunay_slopes(t, points, at, 0, 1, &out, &rounds), TB_ERR_VALUE, "values do not fit");
+    CHECK_FAILS(tb_delaunay_values(t, points, values, at, outside, at, &out), TB_ERR_VALUE, "slopes do not fit");
+    CHECK_FAILS(tb_delaunay_values(t, points, values, NULL, at, at, &out), TB_ERR_VALUE, "outside do not fit");
+    tb_array *all[] = {values, at, outside, slopes};
+    for (int i = 0; i < 4; i++) tb_array_release(all[i]);
+}
+
+/* As many as there are, of one piece, of several, and of equal elements. */
+static void test_inversions(void)
+{
+    enum { N = 50000 };
+    static int64_t number[N];
+    const int64_t sizes[] = {0, 1, 7, N};
+    for (int i = 0; i < 4; i++)
+        for (int kind = 0; kind < 3; kind++) {
+            const int64_t n = sizes[i];
+            int64_t count = -1, two[] = {0, 0}, want = kind == 0 ? n * (n - 1) / 2 : 0;
+            for (int64_t k = 0; k < n; k++) {
+                number[k] = kind == 0 ? -k : kind == 1 ? k / 3 : below(2);
+                if (kind == 2 && number[k] == 0) want += two[1];
+                if (kind == 2) two[number[k]]++;
+            }
+            tb_array *a;
+            CHECK_OK(tb_from_host(number, TB_I64, 1, &n, NULL, 'C', &a));
+            CHECK_OK(tb_inversions(a, &count));
+            CHECK(count == want);
+            tb_array_release(a);
+        }
+}
+
 static void test_arrays(void)
 {
     const double square[] = {0, 0, 2, 0, 2, 2, 0, 2, 1, 1, 2, 0};
@@ -223,6 +279,7 @@ static void test_arrays(void)
     CHECK_OK(tb_array_get(t.coplanar, row, NULL, NULL, true));
     CHECK(row[0] == 5 && row[2] == 1);
     test_finding(points, &t);
+    test_functions(points, &t);
     tb_array_release(t.simplices);
     tb_array_release(t.neighbors);
     tb_array_release(t.vertex_to_simplex);
@@ -247,5 +304,6 @@ int main(void)
     test_triangles_of_whole_numbers();
     test_order();
     test_arrays();
+    test_inversions();
     return check_report();
 }

@@ -126,6 +126,28 @@ static void test_splines_through(void)
     for (int i = 0; i < 7; i++) tb_array_release(all[i]);
 }
 
+/* Lines that break at 2, from points beside them, which count differently. */
+static void test_splines_near(void)
+{
+    tb_array *x = vector(6, DOUBLES(0, 1, 1, 2, 3, 4)), *y = vector(6, DOUBLES(0, 0, 4, 4, 2, 0)), *c = NULL;
+    tb_array *t = vector(5, DOUBLES(0, 0, 2, 4, 4)), *w = vector(6, DOUBLES(1, 2, 2, 1, 1, 1));
+    tb_array *apart = vector(5, DOUBLES(0, 0, 9, 10, 10)), *back = vector(5, DOUBLES(4, 4, 2, 0, 0));
+    tb_array *within = vector(5, DOUBLES(1, 1, 2, 4, 4));
+    CHECK_OK(tb_spline_nearest(x, y, 1, t, NULL, &c));
+    CHECK(about(c, 3, DOUBLES(0, 4, 0)));
+    CHECK_OK(tb_spline_nearest(x, y, 1, t, w, &c));
+    CHECK(about(c, 3, DOUBLES(0, 4, 0)));
+    CHECK_FAILS(tb_spline_nearest(x, y, 1, apart, NULL, &c), TB_ERR_VALUE, "do not fit");
+    CHECK_FAILS(tb_spline_nearest(x, y, 1, back, NULL, &c), TB_ERR_VALUE, "do not fit");
+    CHECK_FAILS(tb_spline_nearest(x, y, 1, within, NULL, &c), TB_ERR_VALUE, "do not fit");
+    CHECK_FAILS(tb_spline_nearest(x, y, 1, t, t, &c), TB_ERR_VALUE, "weights must be a real vector of 6");
+    CHECK_FAILS(tb_spline_nearest(x, y, 3, t, NULL, &c), TB_ERR_VALUE, "8 knots");
+    CHECK_FAILS(tb_spline_nearest(x, y, 10, t, NULL, &c), TB_ERR_VALUE, "it is 10");
+    CHECK_FAILS(tb_spline_nearest(y, x, 1, t, NULL, &c), TB_ERR_VALUE, "must not descend");
+    tb_array *all[] = {x, y, t, w, apart, back, within};
+    for (int i = 0; i < 7; i++) tb_array_release(all[i]);
+}
+
 static void test_distances(void)
 {
     tb_array *a = matrix(3, 2, DOUBLES(0, 0, 3, 4, 6, 8)), *b = matrix(2, 3, DOUBLES(1, 2, 3, 4, 5, 6)), *whole;
@@ -229,6 +251,7 @@ int main(void)
     test_splines();
     test_cubic_splines();
     test_splines_through();
+    test_splines_near();
     test_distances();
     test_trees();
     test_pairs();

@@ -159,6 +159,19 @@ def test_cubics(name, seed, kind, n, axis, shape, nu, mode):
     assert type(f.derivative()) is type(f)
 
 
+@given(seeds, st.integers(2, 30), st.sampled_from(["akima", "makima"]), st.sampled_from([1.0, 1e-12, 1e200]))
+def test_akima(seed, n, method, size):
+    """Level and equal chords too, between which slopes are said by a rule of their own."""
+    rng = np.random.default_rng(seed)
+    x, y = np.arange(float(n)), rng.integers(-1, 2, (n, 2)) * size
+    f, g = (m.Akima1DInterpolator(x, y, method=method) for m in (xi, si))
+    np.testing.assert_allclose(f.c.get(), g.c, 1e-9, 1e-9 * size)
+    with pytest.raises(NotImplementedError):
+        xi.Akima1DInterpolator(x, y, method="wrong")
+    with pytest.raises(ValueError):
+        xi.Akima1DInterpolator(x, y + 1j)
+
+
 @given(seeds, kinds, st.integers(3, 8), shapes, st.sampled_from([
     "natural", "clamped", "periodic", ((1, 0.5), (2, -1.0)), ("not-a-knot", "natural")]))
 def test_conditions_at_ends(seed, kind, n, shape, conditions):
@@ -314,6 +327,26 @@ def test_splines_near_points(seed, method, shape):
     f = xi.make_lsq_spline(*map(tb.array, (x, y, t)), w=tb.array(w), method=method)
     at(f, si.make_lsq_spline(x, y, t, w=w, method=method), rng, x, shape)
     at(xi.make_smoothing_spline(tb.array(x), tb.array(y)), si.make_smoothing_spline(x, y), rng, x, shape)
+
+
+@given(seeds, kinds, st.integers(1, 5), st.integers(-2, 1), st.booleans(), shapes)
+def test_splines_near_any_points(seed, kind, k, axis, weighted, shape):
+    """Some at one place, in an array of any axes."""
+    rng = np.random.default_rng(seed)
+    x = np.sort(np.round(rng.random(60) * 20) / 2)
+    y, w = values_along(rng, 60, kind, axis), rng.uniform(0.5, 1, 60) if weighted else None
+    t = np.r_[[x[0]] * (k + 1), 3.0, 7.0, [x[-1]] * (k + 1)]
+    f = xi.make_lsq_spline(*map(tb.array, (x, y, t)), k, w if w is None else tb.array(w), axis)
+    at(f, si.make_lsq_spline(x, y, t, k, w, axis), rng, x, shape)
+
+
+@pytest.mark.parametrize("x, t", [
+    ([0.0, 1, 2, 3, 4, 5], [0.0, 0, 2, 4, 4]), ([0.0, 2, 1, 3, 4, 4], [0.0, 0, 2, 4, 4]),
+    ([0.0, 1, 1, 3, 4, 4], [0.0, 0, 4, 2, 4])])
+def test_knots_that_do_not_fit(x, t):
+    for module in (xi, si):
+        with pytest.raises(ValueError):
+            module.make_lsq_spline(np.array(x), np.ones(6), np.array(t), 1)
 
 
 # ---- FITPACK's -------------------------------------------------------------------------------------------------------

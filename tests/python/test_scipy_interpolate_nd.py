@@ -278,6 +278,33 @@ def test_scattered_points(name, seed, kind, rescale, shape):
     close(f(*map(tb.array, columns)), g(*columns), 1e-7)
 
 
+@pytest.mark.parametrize("name", ["LinearNDInterpolator", "CloughTocher2DInterpolator"])
+@given(seeds, kinds, st.sampled_from([4, 25, 300]), st.sampled_from([np.nan, -2.5]))
+def test_functions_on_triangles(name, seed, kind, n, outside):
+    rng = np.random.default_rng(seed)
+    y, x = rng.random((n, 2)), np.concatenate([rng.uniform(-0.2, 1.2, (400, 2)), [[np.nan, 0.5], [1e300, 0]]])
+    values = numbers(rng, (n, 2, 3), kind)
+    g = getattr(si, name)(y, values, outside)
+    for points in (tb.array(y), xs.Delaunay(tb.array(y), incremental=True)):
+        got = getattr(xi, name)(points, tb.array(values), outside)(tb.array(x))
+        close(got, g(x), 1e-6)
+
+
+def test_functions_at_corners_and_flat_triangles():
+    y, values = np.array([[0, 0], [1, 0], [0.5, 1e-17], [0.5, 1.0]]), np.array([1.0, 2.0, 3.0, 4.0])
+    f = xi.LinearNDInterpolator(tb.array(y), tb.array(values))
+    assert np.isin(f(tb.array(y)).get(), values).all()
+    for name in ("LinearNDInterpolator", "CloughTocher2DInterpolator"):
+        np.testing.assert_allclose(getattr(xi, name)(tb.array(y[[0, 1, 3]]), tb.array(values[:3]))(y[[0, 1, 3]]).get(),
+                                   values[:3], 1e-12)
+
+
+def test_slopes_that_are_not_found():
+    y = np.random.default_rng(3).random((40, 2))
+    with pytest.warns(Warning):
+        xi.CloughTocher2DInterpolator(tb.array(y), tb.array(y[:, 0] ** 3), maxiter=1)
+
+
 def test_triangulations_are_taken():
     y = np.random.default_rng(0).random((20, 2))
     x = np.random.default_rng(1).random((9, 2))

@@ -5,16 +5,14 @@
  * not end, by rounding, gives way to looking at all triangles. */
 #include "ops/geometry/locate.h"
 
-#include <float.h>
 #include <stdlib.h>
 
 #include "base/arith.h"
 #include "base/error.h"
 #include "base/threads.h"
+#include "ops/geometry/thin.h"
 
 enum { PIECE = 512, FEW = 8, MOST_CELLS = 1 << 10, NONE = -1 };
-
-static const double flat = 1000 * DBL_EPSILON; /* a map's reciprocal condition, below which it is mostly rounding */
 
 /* Where walks begin: in the triangles of cells of a grid around the points, or none is given (side: 0). */
 typedef struct grid {
@@ -36,10 +34,7 @@ static inline tb_point corner(const tb_location *l, int64_t at, int k) { return 
 
 static inline bool is_flat(const tb_location *l, int64_t at)
 {
-    const tb_point p = corner(l, at, 0), q = corner(l, at, 1), r = corner(l, at, 2);
-    const double a = fabs(p.x - r.x), b = fabs(q.x - r.x), c = fabs(p.y - r.y), d = fabs(q.y - r.y);
-    const double area = fabs((p.x - r.x) * (q.y - r.y) - (q.x - r.x) * (p.y - r.y));
-    return area < flat * fmax(a + c, b + d) * fmax(d + c, b + a);
+    return tb__is_thin((const tb_point[]){corner(l, at, 0), corner(l, at, 1), corner(l, at, 2)});
 }
 
 /* Twice the areas that x has with the edges opposite to each corner. */

@@ -1,7 +1,7 @@
 """Cubic polynomials through points: by Hermite's conditions, monotone, Akima's and splines.
 
-Slopes of splines are found by the library on the host, those of periodic ones and Akima's by SciPy; all are evaluated
-as any PPoly.
+Slopes of splines are found by the library on the host, those of periodic ones by SciPy; all are evaluated as any
+PPoly.
 """
 
 import tombac
@@ -10,7 +10,7 @@ from tombac._util import normalize_axis_index
 from tombacx.scipy.interpolate._pieces import documented as _documented
 from tombacx.scipy.interpolate._pieces import made_by_scipy
 from tombacx.scipy.interpolate._ppoly import PPoly, _mode
-from tombacx.scipy.interpolate._slopes import hermite_coefficients, monotone_slopes, prepared
+from tombacx.scipy.interpolate._slopes import hermite_coefficients, local_slopes, monotone_slopes, prepared
 
 __all__ = [
     "Akima1DInterpolator", "CubicHermiteSpline", "CubicSpline", "PchipInterpolator", "pchip", "pchip_interpolate",
@@ -150,8 +150,8 @@ class Akima1DInterpolator(CubicHermiteSpline):
         extrapolate: What is said outside, as for a PPoly; False if None.
 
     Raises:
-        ImportError: SciPy is not installed.
-        ValueError: The points are out of order, or do not fit each other, in SciPy's words.
+        NotImplementedError: There is no such method.
+        ValueError: The points are out of order, or do not fit each other, or are not finite, or the values are complex.
 
     >>> f = tombacx.scipy.interpolate.Akima1DInterpolator(tombac.arange(5.0), tombac.arange(5.0) * 2)
     >>> f(tombac.array([0.5, 9.0]))
@@ -159,10 +159,14 @@ class Akima1DInterpolator(CubicHermiteSpline):
     """
 
     __slots__ = ()
-    _scipy = "Akima1DInterpolator"
 
     def __init__(self, x, y, axis=0, *, method="akima", extrapolate=None):
-        self._make(x, y, axis, method=method, extrapolate=extrapolate)
+        if method not in ("akima", "makima"):
+            raise NotImplementedError(f"Akima1DInterpolator: method must be 'akima' or 'makima', not {method!r}")
+        x, (y,), axis = prepared("Akima1DInterpolator", x, y, axis)
+        if y.dtype.kind == "c":
+            raise ValueError("Akima1DInterpolator: values must be real")
+        self._set(x, y, local_slopes(x, y, method == "akima"), axis, False if extrapolate is None else extrapolate)
 
     def extend(self, c, x, right=True):
         """NotImplementedError: further pieces would change those that there are."""

@@ -1,10 +1,13 @@
-"""Splines through points, and near them: knots and coefficients by SciPy on the host, or where nothing is given but
-points and a degree by the library.
+"""Splines through points, and near them: knots and coefficients by the library on the host, or where more is given than
+points, a degree, knots and weights by SciPy.
 """
+
+import inspect
 
 import tombac
 from tombac import _core
 from tombac._util import normalize_axis_index
+from tombacx.scipy._host import scipy_module
 from tombacx.scipy.interpolate._bspline import BSpline
 from tombacx.scipy.interpolate._pieces import documented as _documented
 from tombacx.scipy.interpolate._pieces import made_by_scipy
@@ -74,15 +77,28 @@ def make_lsq_spline(x, y, t, k=3, w=None, axis=0, check_finite=True, *, method="
     >>> tombacx.scipy.interpolate.make_lsq_spline(x, x**2, t)(tombac.array([0.5, 2.5])).round(6)
     array([0.25, 6.25])
     """
-    import inspect
-
-    from tombacx.scipy._host import scipy_module
-
+    if method == "qr" and isinstance(k, int) and 1 <= k <= 9:
+        found = _nearest(*map(tombac.asarray, (x, y, t)), k, w, axis)
+        if found is not None:
+            return found
     named = {"method": method}
     of_scipy = scipy_module("scipy.interpolate", "make_lsq_spline").make_lsq_spline
     if "method" not in inspect.signature(of_scipy).parameters:  # SciPy before 1.15 knows the normal equations alone
         named = {}
     return _spline(made_by_scipy("make_lsq_spline", x, y, t, k, w, axis, check_finite, **named))
+
+
+def _nearest(x, y, t, k, w, axis):
+    """That spline by the library; None where SciPy is to say what is wrong."""
+    w = w if w is None else tombac.asarray(w)
+    if any(a.dtype.kind not in "biuf" for a in (x, t, *(() if w is None else (w,)))) or not -y.ndim <= axis < y.ndim:
+        return None
+    axis = normalize_axis_index(axis, y.ndim)
+    try:
+        c = _core._spline_nearest(x, tombac.moveaxis(y, axis, 0), k, t, w)
+    except ValueError:
+        return None
+    return BSpline.construct_fast(t.astype("d"), c, k, True, axis)
 
 
 @_documented

@@ -1,6 +1,9 @@
 """Interpolation between scattered points: the nearest, and on triangles."""
 
+import warnings
+
 import tombac
+from tombac import _core
 from tombac._core import where
 from tombac._numpy import np
 from tombacx.scipy._host import host, scipy_module
@@ -102,6 +105,11 @@ class NearestNDInterpolator(_Scattered):
         return where(far[:, None], np.nan, self._rows[where(far, 0, near)]).reshape(shape + self._trailing)
 
 
+def _parts(rows):
+    """Real and imaginary parts of complex values are columns of their own."""
+    return tombac.ascontiguousarray(rows).view("d")
+
+
 class _OnTriangles(_Scattered):
     def _triangulate(self, points, values, fill_value, rescale):
         if isinstance(points, Delaunay):
@@ -113,6 +121,9 @@ class _OnTriangles(_Scattered):
             self._set(points, values, rescale)
             self.tri = Delaunay(self.points)
         self.fill_value = complex(fill_value) if self._rows.dtype.kind == "c" else float(fill_value)
+        self._here = self.tri._is_ours and _core.backend() == "cpu"
+        self._outside = _parts(tombac.full((1, self._rows.shape[1]), self.fill_value, self._rows.dtype))[0]
+        self._slopes = None
 
     def __call__(self, *args):
         """The function at points.
@@ -127,6 +138,11 @@ class _OnTriangles(_Scattered):
             ValueError: The points have another number of dimensions.
         """
         x, shape = self._asked(args)
+        if self._here:
+            tri = self.tri
+            result = _core._delaunay_values(tri.points, tri.simplices, tri.neighbors, _parts(self._rows), self._outside,
+                                            x, self._slopes)
+            return result.view(self._rows.dtype).reshape(shape + self._trailing)
         simplex = self.tri.find_simplex(x).astype("l")
         outside = simplex < 0
         simplex = where(outside, 0, simplex)
@@ -188,8 +204,9 @@ class CloughTocher2DInterpolator(_OnTriangles):
         ValueError: The shapes do not fit.
         scipy.spatial.QhullError: There is no triangulation.
 
-    The slopes, which make the function bend least (Nielson 1983), are found by SciPy on the host. The polynomials are
-    those of Alfeld, A trivariate Clough-Tocher scheme for tetrahedral data, 1984, and Farin, Triangular
+    The slopes, which make the function bend least along the edges (Nielson, A method for interpolating scattered data
+    based upon a minimum norm network, 1983), are found by the library on the CPU, else by SciPy on the host. The
+    polynomials are those of Alfeld, A trivariate Clough-Tocher scheme for tetrahedral data, 1984, and Farin, Triangular
     Bernstein-Bezier patches, 1986; across an edge slopes are linear in the direction of the neighbour's centre.
 
     >>> x = tombac.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
@@ -202,9 +219,22 @@ class CloughTocher2DInterpolator(_OnTriangles):
         self._triangulate(points, values, fill_value, rescale)
         if self.points.shape[1] != 2:
             raise ValueError(f"CloughTocher2DInterpolator: points must have 2 dimensions, not {self.points.shape[1]}")
+        if self._here:
+            self._slopes = self._found(tol, maxiter)
+            return
         of_scipy = scipy_module("scipy.interpolate", "CloughTocher2DInterpolator").CloughTocher2DInterpolator
         made = of_scipy(self.tri._held, host(self._rows), tol=tol, maxiter=maxiter)
         self._patches = self._ordinates(tombac.array(made.grad))
+
+    def _found(self, tol, maxiter):
+        """The slopes at the points for each column of values."""
+        tri = self.tri
+        slopes, rounds = _core._delaunay_slopes(tri.points, tri.simplices, tri.neighbors, _parts(self._rows),
+                                                float(tol), int(maxiter))
+        if rounds == 0:
+            warnings.warn(f"CloughTocher2DInterpolator: slopes are not found to {tol} after {maxiter} rounds",
+                          UserWarning, stacklevel=3)
+        return slopes
 
     def _ordinates(self, slopes):
         """The ordinates of each triangle's polynomials, by their exponents: arrays of (triangles, others)."""

@@ -10,7 +10,9 @@ from tombac._numpy import np
 from tombac._util import normalize_axis_index
 from tombacx.scipy.interpolate._pieces import interval_of, points_of, values_of
 
-__all__ = ["hermite_coefficients", "monotone_at", "monotone_slopes", "prepared"]
+__all__ = ["hermite_coefficients", "local_slopes", "monotone_at", "monotone_slopes", "prepared"]
+
+_ALIKE = 1e-9  # of the greatest difference of chords
 
 
 def prepared(name, x, y, axis, *more):
@@ -60,6 +62,29 @@ def monotone_slopes(x, y):
     harmonic = (w1 + w2) / (w1 / where(flat, 1.0, m[:-1]) + w2 / where(flat, 1.0, m[1:]))
     first, last = _end(h[0], h[1], m[0], m[1]), _end(h[-1], h[-2], m[-1], m[-2])
     return tombac.concatenate([first[None], where(flat, 0.0, harmonic), last[None]])
+
+
+def local_slopes(x, y, swings):
+    """Akima's slopes at points whose values lie along the first axis: means of the chords on both sides, each of which
+    counts as much as those on the other side differ (A new method of interpolation, 1970).
+
+    Args:
+        swings: Whether chords that are level on one side count for no more than others that are alike (``makima``).
+    """
+    _, m = _steps(x, y)
+    if x.size == 2:
+        return tombac.concatenate([m, m])
+    before, behind = 2 * m[0] - m[1], 2 * m[-1] - m[-2]  # as if on parabolas
+    m = tombac.concatenate([(2 * before - m[0])[None], before[None], m, behind[None], (2 * behind - m[-1])[None]])
+    apart = abs(tombac.diff(m, axis=0))
+    if not swings:
+        apart = apart + abs(m[1:] + m[:-1]) / 2
+    left, right = apart[:-2], apart[2:]
+    both = left + right
+    known = both > _ALIKE * both.max()
+    whole = where(known, both, 1.0)
+    mean = right / whole * m[1:-2] + left / whole * m[2:-1]
+    return where(known, mean, (m[3:] + m[:-3]) / 2)
 
 
 def monotone_at(x, y, points):

@@ -1,6 +1,7 @@
 """FITPACK's splines of one variable: fitted by SciPy on the host, evaluated on the device."""
 
 import tombac
+from tombac import _core
 from tombac._core import where
 from tombacx.scipy._host import Held, device, host, scipy_module
 from tombacx.scipy.interpolate._pieces import documented as _documented
@@ -200,6 +201,18 @@ def _classes():
     return {c.__name__: c for c in (UnivariateSpline, InterpolatedUnivariateSpline, LSQUnivariateSpline)}
 
 
+def _through(x, y, k):
+    """The spline through points as FITPACK lays it out; None where SciPy is to say what is wrong."""
+    x, y = tombac.asarray(x), tombac.asarray(y)
+    if not (isinstance(k, int) and 1 <= k <= 5 and y.ndim == 1 and x.dtype.kind in "biuf" and y.dtype.kind in "biuf"):
+        return None
+    try:
+        t, c = _core._spline_through(x, y, k)
+    except ValueError:
+        return None
+    return t, tombac.concatenate([c, tombac.zeros(k + 1)]), k
+
+
 def splrep(x, y, w=None, xb=None, xe=None, k=3, task=0, s=None, t=None, per=0):
     """A smoothing spline by its knots and coefficients.
 
@@ -226,6 +239,10 @@ def splrep(x, y, w=None, xb=None, xe=None, k=3, task=0, s=None, t=None, per=0):
     >>> tombacx.scipy.interpolate.splev(tombac.array([0.5, 2.5]), tck).round(6)
     array([0.25, 6.25])
     """
+    if task == 0 and not per and all(v is None for v in (w, xb, xe, t)) and (s is None or s == 0):
+        made = _through(x, y, k)
+        if made is not None:
+            return made
     of_scipy = scipy_module("scipy.interpolate", "splrep").splrep
     return device(of_scipy(*map(host, (x, y, w, xb, xe, k, task, s, t)), per=per))
 

@@ -9,6 +9,7 @@ import functools
 import math
 
 import tombac
+from tombac import _core
 from tombac._core import where
 from tombac._numpy import np
 from tombacx.scipy._host import device, host, scipy_module
@@ -352,8 +353,9 @@ def kendalltau(x, y, *, nan_policy="propagate", method="auto", variant="b", alte
     Raises:
         {refusals}
 
-    Pairs in different order are counted bit by bit of the ranks, each by a sort and a running sum, so that the work is
-    little more than that of sorting. Of few elements, and for ``"exact"``, SciPy's function on the host is used.
+    Pairs in different order are counted by merging, on a GPU bit by bit of the ranks, each by a sort and a running sum,
+    so that the work is little more than that of sorting. Of few elements, and for ``"exact"``, SciPy's function on the
+    host is used.
 
     >>> tombacx.scipy.stats.kendalltau(tombac.arange(50.0), -tombac.arange(50.0)).statistic
     array(-1.)
@@ -379,23 +381,32 @@ def kendalltau(x, y, *, nan_policy="propagate", method="auto", variant="b", alte
 
 def _kendall(x, y, variant, alternative, method):
     n = x.size
-    a, b = (tombac.searchsorted(tombac.sort(v), v, side="left") for v in (x, y))  # whole numbers, equal where v are
-    order = tombac.argsort(a * n + b, kind="stable")
-    b_ordered = b[order]
-    swapped = _inversions(tombac.argsort(tombac.argsort(b_ordered, kind="stable"), kind="stable"))
-    pairs, both = n * (n - 1) / 2, a * n + b
-    tied_x, tied_y, tied_both = (_pairs(v) for v in (a, b, both))
+    (a, size_a), (b, size_b) = map(_places, (x, y))
+    both = a * n + b
+    order = tombac.argsort(both, kind="stable")
+    swapped = _inversions(b[order])
+    pairs = n * (n - 1) / 2
+    tied_x, tied_y, tied_both = ((size - 1).sum() / 2 for size in (size_a, size_b, _sizes(both[order])))
     net = pairs - tied_x - tied_y + tied_both - 2 * swapped
     if variant == "b":
         r = net / tombac.sqrt(pairs - tied_x) / tombac.sqrt(pairs - tied_y)
     else:
-        least = tombac.minimum(*(1 + (tombac.diff(tombac.sort(v)) != 0).sum() for v in (a, b)))
+        least = tombac.minimum(*(tombac.rint((1 / size).sum()) for size in (size_a, size_b)))
         r = 2 * net / (n * n * (least - 1) / least)
-    p = tail(net / tombac.sqrt(_kendall_variance(n, a, b)), norm, alternative, "kendalltau")
+    p = tail(net / tombac.sqrt(_kendall_variance(n, size_a, size_b)), norm, alternative, "kendalltau")
     if method == "auto":
         exact = (tied_x + tied_y == 0) & (_fewest(pairs, swapped) <= 1)
         p = where(exact, _of_one_order(n, pairs, swapped, alternative), p)
     return tombac.clip(r, -1.0, 1.0), p
+
+
+def _places(v):
+    """Where each element is in order, the first place of equal ones, and of how many, in order."""
+    order = tombac.argsort(v, kind="stable")
+    first, last = _runs(v[order])
+    place = tombac.empty(v.size, "l")
+    place[order] = first
+    return place, (last - first + 1).astype("d")
 
 
 def _fewest(pairs, swapped):
@@ -411,30 +422,29 @@ def _of_one_order(n, pairs, swapped, alternative):
     return where((swapped < pairs / 2) == (alternative == "greater"), both / 2, 1 - both / 2)
 
 
-def _sizes(v):
-    first, last = _runs(tombac.sort(v))
+def _sizes(ordered):
+    """Of each element how many equal it."""
+    first, last = _runs(ordered)
     return (last - first + 1).astype("d")
 
 
-def _pairs(v):
-    """How many pairs of elements are equal."""
-    return (_sizes(v) - 1).sum() / 2
-
-
-def _kendall_variance(n, a, b):
+def _kendall_variance(n, size_a, size_b):
     """That of the number of pairs in order less the others, where elements may be equal."""
     (x0, x1, v_x), (y0, y1, v_y) = (((s - 1).sum(), ((s - 1) * (s - 2)).sum(), ((s - 1) * (2 * s + 5)).sum())
-                                    for s in map(_sizes, (a, b)))
+                                    for s in (size_a, size_b))
     m = n * (n - 1.0)
     return (m * (2 * n + 5) - v_x - v_y) / 18 + x0 * y0 / (2 * m) + x1 * y1 / (9 * m * (n - 2))
 
 
-def _inversions(rank):
-    """How many pairs of a permutation of 0, 1, ..., n - 1 are out of order.
+def _inversions(values):
+    """How many pairs of whole numbers are out of order: on a GPU, of a permutation of 0, 1, ..., n - 1.
 
     Of two elements the highest bit that differs says which is greater: for each bit elements are grouped by the bits
     above it, in their order, and those with a 1 are counted before those with a 0.
     """
+    if _core.backend() == "cpu":
+        return tombac.array(float(_core._inversions(values)))
+    rank = tombac.argsort(tombac.argsort(values, kind="stable"), kind="stable")
     total = tombac.zeros((), "d")
     for bit in range(max(rank.size - 1, 1).bit_length()):
         group = rank >> (bit + 1)
