@@ -128,6 +128,28 @@ def test_lfilter_in_blocks(i, code):
     assert error <= (1e-9 if code == "d" else 2e-3) * np.abs(want[finite]).max() + 4 * rounding
 
 
+@pytest.mark.parametrize("code", FLOATS)
+@pytest.mark.parametrize("shape, axis", [((511,), 0), ((512,), 0), ((1024,), 0), ((1, 1500, 2), 1), ((2, 3000), 1),
+                                         ((3, 2500), 1), ((5, 600), 1)])
+def test_lfilter_in_short_blocks(shape, axis, code):
+    x, (b, a) = random(shape, code), ss.butter(4, 0.2)
+    b, a = b.astype(code), a.astype(code)
+    zi = random([4 if d == axis else n for d, n in enumerate(shape)], code, 1)
+    all_close(xs.lfilter(b, a, tb.array(x), axis, tb.array(zi)), ss.lfilter(b, a, x, axis, zi))
+    sos = ss.butter(5, 0.3, output="sos").astype(code.lower())
+    close(xs.sosfilt(sos, tb.array(x), axis), ss.sosfilt(sos, x, axis))
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@pytest.mark.parametrize("at", [0, 500, 1023])
+def test_lfilter_in_short_blocks_keeps_what_is_not_finite(bad, at):
+    x, (b, a) = random(1024), ss.butter(4, 0.2)
+    x[at] = bad
+    with np.errstate(all="ignore"):
+        want = ss.lfilter(b, a, x)
+    close(xs.lfilter(b, a, tb.array(x)), want)
+
+
 @pytest.mark.parametrize("shape, axis", [((3, 5000), 1), ((5000, 3), 0), ((40, 4500), 1), ((2, 4200, 2), 1)])
 def test_lfilter_in_blocks_of_rows(shape, axis):
     x, (b, a) = random(shape), ss.butter(3, 0.2)
@@ -384,6 +406,15 @@ def test_hilbert(x, n):
     host, device, axis = x
     host, device = (host.astype("d"), device.astype("d")) if host.dtype.char == "e" else (host, device)
     close(xs.hilbert(device, n, axis), ss.hilbert(host, n, axis))
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_hilbert_of_what_is_not_finite(bad):
+    x = random((3, 8))
+    x[1, 2] = bad
+    with np.errstate(all="ignore"):
+        want = ss.hilbert(x)
+    close(xs.hilbert(tb.array(x)), want)
 
 
 @given(s.arrays("ifd", max_dims=2, max_side=7, min_dims=2).filter(lambda x: x[0].size),

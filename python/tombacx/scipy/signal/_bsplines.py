@@ -13,7 +13,7 @@ from tombac._core import arange, asarray, where
 from tombac._docstrings import with_rows
 from tombac._numpy import np
 from tombacx.scipy._host import host
-from tombacx.scipy.signal._recurrences import recur
+from tombacx.scipy.signal._recurrences import recur, sections
 
 __all__ = [
     "cspline1d", "cspline1d_eval", "cspline2d", "qspline1d", "qspline1d_eval", "qspline2d", "sepfir2d",
@@ -66,9 +66,10 @@ def _first_order(x, c0, z1, scale=1.0):
     powers = _core.power(asarray(z1).astype(np.result_type(x.dtype, np.asarray(z1).dtype.char)), arange(n))
     dtype = np.result_type(x.dtype, "F" if isinstance(z1, complex) or isinstance(c0, complex) else "f")
     before = (x[:, :n] * powers).sum(axis=1, keepdims=True).astype(dtype)
-    up, _ = recur(x, 1, dtype, [np.ones(1)], [np.array([1, -z1])], (z1 * before)[None])
+    a = np.array([1, -z1])
+    up, _ = recur(x, 1, dtype, *sections(np.ones(1), a), (z1 * before)[None])
     last = c0 / (1 - z1) * up[:, -1:]
-    down, _ = recur(up[:, :-1], 1, dtype, [np.array([c0])], [np.array([1, -z1])], (z1 * last)[None], backwards=True)
+    down, _ = recur(up[:, :-1], 1, dtype, *sections(np.array([c0]), a), (z1 * last)[None], backwards=True)
     return _core.concatenate((down, last), axis=1)
 
 
@@ -120,7 +121,8 @@ def _both_ways_answer(k, gain, r, omega):
 
 def _second_order(x, r, omega):
     gain = 1 - 2 * r * math.cos(omega) + r * r
-    b, a = [np.array([gain])], [np.array([1, -2 * r * math.cos(omega), r * r])]
+    a = np.array([1, -2 * r * math.cos(omega), r * r])
+    matrices = sections(np.array([gain]), a)
     n = _lasting(r, x.shape[1]) if r > 0 else x.shape[1]
     k = arange(n, dtype=x.dtype.char.lower())
 
@@ -129,15 +131,15 @@ def _second_order(x, r, omega):
 
     def state(newest, other):
         """Of the filter, of which these are the last outputs."""
-        return _core.concatenate((-a[0][1] * newest - a[0][2] * other, -a[0][2] * newest), axis=1)[None]
+        return _core.concatenate((-a[1] * newest - a[2] * other, -a[2] * newest), axis=1)[None]
 
     # Elements -1 and -2 are the mirrored signal's: sums over it, begun one element later for the other.
     newest, other = (total(_causal_answer(k + d, gain, r, omega), x[:, :n]) for d in (0, -1))
-    up, _ = recur(x, 1, x.dtype, b, a, state(newest, other))
+    up, _ = recur(x, 1, x.dtype, *matrices, state(newest, other))
     turned = x[:, :-n - 1:-1]
     pairs = [_both_ways_answer(k - d, gain, r, omega) + _both_ways_answer(k + d + 1, gain, r, omega) for d in (0, 1)]
     last, behind = (total(pair, turned) for pair in pairs)
-    down, _ = recur(up[:, :-2], 1, x.dtype, b, a, state(behind, last), backwards=True)
+    down, _ = recur(up[:, :-2], 1, x.dtype, *matrices, state(behind, last), backwards=True)
     return _core.concatenate((down, behind, last), axis=1)
 
 

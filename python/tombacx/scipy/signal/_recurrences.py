@@ -30,7 +30,7 @@ documented = with_rows(
 
 def floating(*dtypes):
     """The dtype in which a filter of such coefficients and signals is computed."""
-    dtype = np.result_type(*dtypes)
+    dtype = dtypes[0] if dtypes.count(dtypes[0]) == len(dtypes) else np.result_type(*dtypes)
     if dtype.char in "fdFD":
         return dtype
     return np.dtype("f" if dtype.char == "e" else "d")
@@ -38,7 +38,8 @@ def floating(*dtypes):
 
 def coefficients(name, which, values):
     """A vector of coefficients on the host."""
-    values = np.atleast_1d(np.asarray(host(values)))
+    if type(values) is not np.ndarray or values.ndim != 1:
+        values = np.atleast_1d(np.asarray(host(values)))
     if values.ndim != 1 or values.size == 0:
         raise ValueError(f"{name}: {which} must be a vector that is not empty, and has shape {values.shape}")
     return values
@@ -60,20 +61,26 @@ def signal(name, x, axis):
     return x, normalize_axis_index(axis, x.ndim)
 
 
-def _matrix(rows, columns, dtype):
-    if len(rows) == 1 and len(rows[0]) == columns:
-        return rows[0][None].astype(dtype, copy=False)
-    out = np.zeros((len(rows), columns), dtype)
-    for to, row in zip(out, rows):
-        to[:len(row)] = row
-    return out
+def _row(values, columns):
+    if values.size == columns:
+        return values[None]
+    row = np.zeros((1, columns), values.dtype)
+    row[0, :values.size] = values
+    return row
+
+
+def sections(b, a):
+    """Vectors b and a as the matrices of one section."""
+    columns = max(b.size, a.size)
+    return _row(b, columns), _row(a, columns)
 
 
 def recur(x, axis, dtype, b, a, zi=None, backwards=False):
-    """``x`` by sections b[i] / a[i] along an axis; the states after it too, if ``zi`` are those before it."""
-    columns = max(len(row) for row in (*b, *a))
-    kind = "D" if any(row.dtype.kind == "c" for row in (*b, *a)) else "d"
-    return _core._recurrence(x, axis, dtype, _matrix(b, columns, kind), _matrix(a, columns, kind), backwards, zi)
+    """``x`` by sections b[i] / a[i] along an axis, of matrices of the same shape; the states after it too, if ``zi``
+    are those before it."""
+    kind = "D" if "c" in (b.dtype.kind, a.dtype.kind) else "d"
+    b, a = np.ascontiguousarray(b, kind), np.ascontiguousarray(a, kind)
+    return _core._recurrence(x, axis, dtype, b, a, backwards, zi)
 
 
 def at(axis, start, stop=None, step=None):
@@ -123,10 +130,10 @@ def lfilter(b, a, x, axis=-1, zi=None):
     b, a = polynomials("lfilter", b, a)
     x, axis = signal("lfilter", x, axis)
     if zi is None:
-        return recur(x, axis, floating(b, a, x.dtype), [b], [a])
+        return recur(x, axis, floating(b.dtype, a.dtype, x.dtype), *sections(b, a))
     shape = x.shape[:axis] + (max(b.size, a.size) - 1,) + x.shape[axis + 1:]
     zi = _states_like("lfilter", zi, shape, axis)
-    y, zf = recur(x, axis, floating(b, a, x.dtype, zi.dtype), [b], [a], zi[None])
+    y, zf = recur(x, axis, floating(b.dtype, a.dtype, x.dtype, zi.dtype), *sections(b, a), zi[None])
     return y, zf[0]
 
 
@@ -166,13 +173,13 @@ def sosfilt(sos, x, axis=-1, zi=None):
     sos = _sections("sosfilt", sos)
     x, axis = signal("sosfilt", x, axis)
     if zi is None:
-        return recur(x, axis, floating(sos, x.dtype), sos[:, :3], sos[:, 3:])
+        return recur(x, axis, floating(sos.dtype, x.dtype), sos[:, :3], sos[:, 3:])
     zi = asarray(zi)
     shape = (len(sos),) + x.shape[:axis] + (2,) + x.shape[axis + 1:]
     if zi.shape != shape:
         raise ValueError(f"sosfilt: invalid zi shape: with axis={axis}, an input of shape {x.shape} and {len(sos)} "
                          f"sections it must be {shape}, and is {zi.shape}")
-    return recur(x, axis, floating(sos, x.dtype, zi.dtype), sos[:, :3], sos[:, 3:], zi)
+    return recur(x, axis, floating(sos.dtype, x.dtype, zi.dtype), sos[:, :3], sos[:, 3:], zi)
 
 
 # ---- forward and backward --------------------------------------------------------------------------------------------
@@ -246,7 +253,8 @@ def filtfilt(b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=N
     x, axis = signal("filtfilt", x, axis)
     longer, n = _extended("filtfilt", x, axis, padtype, padlen, 3 * max(b.size, a.size))
     zi = computed("lfilter_zi", b, a)
-    return _both_ways(longer, axis, n, floating(b, a, x.dtype, zi.dtype), [b], [a], np.atleast_2d(zi))
+    return _both_ways(longer, axis, n, floating(b.dtype, a.dtype, x.dtype, zi.dtype), *sections(b, a),
+                      np.atleast_2d(zi))
 
 
 @documented
@@ -277,7 +285,7 @@ def sosfiltfilt(sos, x, axis=-1, padtype="odd", padlen=None):
     few = 2 * len(sos) + 1 - min((sos[:, 2] == 0).sum(), (sos[:, 5] == 0).sum())
     longer, n = _extended("sosfiltfilt", x, axis, padtype, padlen, int(3 * few))
     zi = computed("sosfilt_zi", sos)
-    return _both_ways(longer, axis, n, floating(sos, x.dtype, zi.dtype), sos[:, :3], sos[:, 3:], zi)
+    return _both_ways(longer, axis, n, floating(sos.dtype, x.dtype, zi.dtype), sos[:, :3], sos[:, 3:], zi)
 
 
 def deconvolve(signal, divisor):
@@ -305,6 +313,6 @@ def deconvolve(signal, divisor):
         raise ValueError(f"deconvolve: signal must be a vector that is not empty, and has shape {signal.shape}")
     n = signal.size - by.size + 1
     if n <= 0:
-        return _core.empty(0, floating(by, signal.dtype)), signal
+        return _core.empty(0, floating(by.dtype, signal.dtype)), signal
     quotient = lfilter([1.0], by, signal)[:n]
     return quotient, signal - convolve(asarray(by), quotient, mode="full")

@@ -61,11 +61,21 @@ static tb_status look(const tb_recur *r, int64_t length, int64_t *reach, double 
     return TB_OK;
 }
 
+/* A row or two are cut into blocks for a few vectors of lanes, also where these are short, unless they are so few that
+ * computing them twice takes longer; long rows into blocks for threads. The matrix costs as much as the filter does for
+ * some elements of each state. */
+static int64_t blocks_of(int64_t rows, int64_t n, int64_t states)
+{
+    enum { LONG = 2048, PIECES = 256, SHORT = 64, PER_STATE = 8, LANES = 16, FEW = 8 };
+    const int64_t of_lanes = tb__min(LANES / rows, n / tb__max(SHORT, PER_STATE * states));
+    return tb__max(of_lanes < FEW ? 1 : of_lanes, tb__min(tb__ceil_div(PIECES, rows), n / LONG));
+}
+
 tb_status tb__recur_cut(const tb_recur *r, tb_recur_cut *out)
 {
-    enum { LEAST = 2048, PIECES = 256, MANY_ROWS = 16 };
+    enum { MANY_ROWS = 16 };
     const int64_t rows = r->outer * r->inner, states = (int64_t)r->sections * r->order;
-    const int64_t blocks = tb__min(tb__ceil_div(PIECES, rows), r->n / LEAST);
+    const int64_t blocks = blocks_of(rows, r->n, states);
     bool safe = false;
     *out = (tb_recur_cut){.blocks = 1, .length = r->n};
     if (blocks < 2 || states > TB_RECUR_STATES) return TB_OK;
