@@ -366,10 +366,10 @@ def decimate(x, q, n=None, ftype="iir", axis=-1, zero_phase=True):
 # ---- the analytic signal ---------------------------------------------------------------------------------------------
 
 
-def _one_sided(n, like, middle):
-    """1 for the frequency 0, 2 for positive ones, 0 for negative ones, and ``middle`` for that which is both."""
+def _one_sided(n, like):
+    """1 for the frequency 0, 2 for positive ones, 0 for negative ones and for that which is both."""
     k = _core.arange(n)
-    return where(k == 0, 1, where(2 * k < n, 2, where(2 * k == n, middle, 0))).astype(like.real.dtype)
+    return where(k == 0, 1, where(2 * k < n, 2, 0)).astype(like.real.dtype)
 
 
 def _check_real(name, x):
@@ -398,15 +398,21 @@ def hilbert(x, N=None, axis=-1):
     >>> tombacx.scipy.signal.hilbert(tombac.array([1.0, 0.0, -1.0, 0.0]))
     array([ 1.+0.j,  0.+1.j, -1.+0.j,  0.-1.j])
     """
-    from tombacx.scipy.fft import fft, ifft
+    from tombacx.scipy.fft import irfft, rfft
 
     x = _check_real("hilbert", x)
     axis = normalize_axis_index(axis, x.ndim)
     n = x.shape[axis] if N is None else operator.index(N)
     if n <= 0:
         raise ValueError("hilbert: N must be positive")
-    spectrum = fft(x, n, axis)
-    return ifft(spectrum * _one_sided(n, spectrum, 1).reshape((n,) + (1,) * (x.ndim - 1 - axis)), axis=axis)
+    half = rfft(x, n, axis)
+    k = _core.arange(n // 2 + 1)
+    quarter_turn = where((k == 0) | (2 * k == n), 0, -1j).astype(half.dtype)
+    transform = irfft(half * quarter_turn.reshape((-1,) + (1,) * (x.ndim - 1 - axis)), n, axis)
+    kept = x[at(axis, 0, n)]
+    if n > x.shape[axis]:
+        kept = _core.concatenate((kept, _core.zeros_like(transform[at(axis, x.shape[axis])], kept.dtype)), axis)
+    return kept.astype(transform.dtype, copy=False) + 1j * transform
 
 
 @_documented
@@ -445,5 +451,5 @@ def hilbert2(x, N=None, axes=(-2, -1)):
         raise ValueError(f"hilbert2: N must be positive, or two positive numbers, not {N}")
     spectrum = fft2(x, sizes, axes)
     for n, axis in zip(sizes, axes):
-        spectrum = spectrum * _one_sided(n, spectrum, 0).reshape((n,) + (1,) * (x.ndim - 1 - axis))
+        spectrum = spectrum * _one_sided(n, spectrum).reshape((n,) + (1,) * (x.ndim - 1 - axis))
     return ifft2(spectrum, axes=axes)
