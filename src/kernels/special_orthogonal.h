@@ -1,4 +1,5 @@
-/* special_orthogonal.h - associated Legendre functions and the angular part of spherical harmonics. */
+/* special_orthogonal.h - associated Legendre functions, the angular part of spherical harmonics, and orthogonal
+ * polynomials of whole degrees. */
 #ifndef TB_KERNELS_SPECIAL_ORTHOGONAL_H
 #define TB_KERNELS_SPECIAL_ORTHOGONAL_H
 
@@ -71,5 +72,78 @@ TB_CALLED double tb_harmonic(double degree, double order, double theta)
         high = next;
     }
     return sign * high;
+}
+
+/* ---- orthogonal polynomials of whole degrees, by DLMF 18.9.1 and 18.9.2; NaN of other degrees ---- */
+
+/* By what each adds to the one before it, which keeps the digits near 1; DLMF 14.9.5 for negative degrees. */
+TB_CALLED double tb_eval_legendre(double degree, double x)
+{
+    const double n = degree < 0 ? -degree - 1 : degree;
+    if (!tb_is_whole(n) || n > TB_MOST_STEPS) return TB_NONE;
+    if (n == 0) return 1;
+    double p = x, more = x - 1;
+    for (double k = 1; k < n; k += 1) {
+        more = ((2 * k + 1) * (x - 1) * p + k * more) / (k + 1);
+        p += more;
+    }
+    return p;
+}
+
+/* From a first one and a second, of degrees 0 and 1, to degree n. */
+TB_CALLED double tb_chebyshev(double n, double x, double low, double high)
+{
+    for (double k = 1; k < n; k += 1) {
+        const double next = 2 * x * high - low;
+        low = high;
+        high = next;
+    }
+    return n == 0 ? low : high;
+}
+
+TB_CALLED double tb_eval_chebyt(double degree, double x)
+{
+    const double n = fabs(degree);
+    if (!tb_is_whole(n) || n > TB_MOST_STEPS || !(fabs(x) < TB_INFINITE)) return TB_NONE;
+    return tb_chebyshev(n, x, 1, x);
+}
+
+TB_CALLED double tb_eval_chebyu(double degree, double x)
+{
+    const double n = degree < 0 ? -degree - 2 : degree;
+    if (degree == -1) return 0;
+    if (!tb_is_whole(n) || n > TB_MOST_STEPS || !(fabs(x) < TB_INFINITE)) return TB_NONE;
+    const double u = tb_chebyshev(n, x, 1, 2 * x);
+    return degree < 0 ? -u : u;
+}
+
+/* H(k + 1) = scale (x H(k) - k H(k - 1)): 2 for the physicists', 1 for the probabilists'. */
+TB_CALLED double tb_hermite(double degree, double x, double scale)
+{
+    if (!tb_is_whole(degree) || degree < 0 || degree > TB_MOST_STEPS || x != x) return TB_NONE;
+    double low = 1, high = scale * x;
+    for (double k = 1; k < degree; k += 1) {
+        const double next = scale * (x * high - k * low);
+        low = high;
+        high = next;
+    }
+    return degree == 0 ? 1 : high;
+}
+
+TB_CALLED double tb_eval_hermite(double degree, double x) { return tb_hermite(degree, x, 2); }
+
+TB_CALLED double tb_eval_hermitenorm(double degree, double x) { return tb_hermite(degree, x, 1); }
+
+/* By what each adds to the one before it; 0 of negative degrees. */
+TB_CALLED double tb_eval_laguerre(double degree, double x)
+{
+    if (!tb_is_whole(degree) || degree > TB_MOST_STEPS || x != x) return TB_NONE;
+    if (degree <= 0) return degree == 0 ? 1 : 0;
+    double more = -x, sum = 1 - x;
+    for (double k = 1; k < degree; k += 1) {
+        more = (k * more - x * sum) / (k + 1);
+        sum += more;
+    }
+    return sum;
 }
 #endif

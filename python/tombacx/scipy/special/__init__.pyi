@@ -23,6 +23,7 @@ cbrt: tombac.ufunc[tombac.ndarray]
 chdtr: tombac.ufunc[tombac.ndarray]
 chdtrc: tombac.ufunc[tombac.ndarray]
 chdtri: tombac.ufunc[tombac.ndarray]
+def comb(N: _typing.Any, k: _typing.Any, *, exact: builtins.bool = False, repetition: builtins.bool = False) -> tombac.ndarray: ...
 cosdg: tombac.ufunc[tombac.ndarray]
 cosm1: tombac.ufunc[tombac.ndarray]
 cotdg: tombac.ufunc[tombac.ndarray]
@@ -38,6 +39,12 @@ erfc: tombac.ufunc[tombac.ndarray]
 erfcinv: tombac.ufunc[tombac.ndarray]
 erfcx: tombac.ufunc[tombac.ndarray]
 erfinv: tombac.ufunc[tombac.ndarray]
+eval_chebyt: tombac.ufunc[tombac.ndarray]
+eval_chebyu: tombac.ufunc[tombac.ndarray]
+eval_hermite: tombac.ufunc[tombac.ndarray]
+eval_hermitenorm: tombac.ufunc[tombac.ndarray]
+eval_laguerre: tombac.ufunc[tombac.ndarray]
+eval_legendre: tombac.ufunc[tombac.ndarray]
 exp1: tombac.ufunc[tombac.ndarray]
 exp10: tombac.ufunc[tombac.ndarray]
 exp2: tombac.ufunc[tombac.ndarray]
@@ -46,6 +53,8 @@ expit: tombac.ufunc[tombac.ndarray]
 expm1: tombac.ufunc[tombac.ndarray]
 expn: tombac.ufunc[tombac.ndarray]
 exprel: tombac.ufunc[tombac.ndarray]
+def factorial(n: _typing.Any, exact: builtins.bool = False, extend: builtins.str = 'zero') -> _typing.Any: ...
+def factorial2(n: _typing.Any, exact: builtins.bool = False, extend: builtins.str = 'zero') -> _typing.Any: ...
 fdtr: tombac.ufunc[tombac.ndarray]
 fdtrc: tombac.ufunc[tombac.ndarray]
 fdtri: tombac.ufunc[tombac.ndarray]
@@ -90,6 +99,7 @@ ndtri: tombac.ufunc[tombac.ndarray]
 pdtr: tombac.ufunc[tombac.ndarray]
 pdtrc: tombac.ufunc[tombac.ndarray]
 pdtri: tombac.ufunc[tombac.ndarray]
+def perm(N: _typing.Any, k: _typing.Any, exact: builtins.bool = False) -> tombac.ndarray: ...
 poch: tombac.ufunc[tombac.ndarray]
 def polygamma(n: _typing.Any, x: _typing.Any) -> tombac.ndarray: ...
 pseudo_huber: tombac.ufunc[tombac.ndarray]
@@ -117,13 +127,14 @@ zeta: tombac.ufunc[tombac.ndarray]
 zetac: tombac.ufunc[tombac.ndarray]
 __all__ = [
     "bdtr", "bdtrc", "bdtri", "beta", "betainc", "betaincinv", "betaln", "binom", "boxcox", "boxcox1p", "btdtr",
-    "btdtri", "cbrt", "chdtr", "chdtrc", "chdtri", "cosdg", "cosm1", "cotdg", "digamma", "ellipeinc", "ellipj",
-    "ellipk", "ellipkinc", "ellipkm1", "entr", "erf", "erfc", "erfcinv", "erfcx", "erfinv", "exp1", "exp10", "exp2",
-    "expi", "expit", "expm1", "expn", "exprel", "fdtr", "fdtrc", "fdtri", "gamma", "gammainc", "gammaincc",
-    "gammainccinv", "gammaincinv", "gammaln", "gammasgn", "gdtr", "gdtrc", "huber", "i0", "i0e", "i1", "i1e",
-    "inv_boxcox", "inv_boxcox1p", "j0", "j1", "k0", "k0e", "k1", "k1e", "kl_div", "lambertw", "log1p", "log_expit",
-    "log_ndtr", "log_softmax", "loggamma", "logit", "logsumexp", "lpmv", "multigammaln", "nbdtr", "nbdtrc", "nbdtri",
-    "ndtr", "ndtri", "pdtr", "pdtrc", "pdtri", "poch", "polygamma", "pseudo_huber", "psi", "radian", "rel_entr",
-    "rgamma", "round", "shichi", "sici", "sinc", "sindg", "softmax", "sph_harm", "sph_harm_y", "spherical_yn", "tandg",
-    "wright_bessel", "xlog1py", "xlogy", "y0", "y1", "yn", "zeta", "zetac"
+    "btdtri", "cbrt", "chdtr", "chdtrc", "chdtri", "comb", "cosdg", "cosm1", "cotdg", "digamma", "ellipeinc", "ellipj",
+    "ellipk", "ellipkinc", "ellipkm1", "entr", "erf", "erfc", "erfcinv", "erfcx", "erfinv", "eval_chebyt",
+    "eval_chebyu", "eval_hermite", "eval_hermitenorm", "eval_laguerre", "eval_legendre", "exp1", "exp10", "exp2",
+    "expi", "expit", "expm1", "expn", "exprel", "factorial", "factorial2", "fdtr", "fdtrc", "fdtri", "gamma",
+    "gammainc", "gammaincc", "gammainccinv", "gammaincinv", "gammaln", "gammasgn", "gdtr", "gdtrc", "huber", "i0",
+    "i0e", "i1", "i1e", "inv_boxcox", "inv_boxcox1p", "j0", "j1", "k0", "k0e", "k1", "k1e", "kl_div", "lambertw",
+    "log1p", "log_expit", "log_ndtr", "log_softmax", "loggamma", "logit", "logsumexp", "lpmv", "multigammaln", "nbdtr",
+    "nbdtrc", "nbdtri", "ndtr", "ndtri", "pdtr", "pdtrc", "pdtri", "perm", "poch", "polygamma", "pseudo_huber", "psi",
+    "radian", "rel_entr", "rgamma", "round", "shichi", "sici", "sinc", "sindg", "softmax", "sph_harm", "sph_harm_y",
+    "spherical_yn", "tandg", "wright_bessel", "xlog1py", "xlogy", "y0", "y1", "yn", "zeta", "zetac"
 ]

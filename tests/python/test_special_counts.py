@@ -1,0 +1,96 @@
+"""tombacx.scipy.special's orthogonal polynomials at their ends, and counts, against SciPy."""
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+import scipy.special as reference
+import tombac as tb
+from hypothesis import given
+from test_special import CASES, agree, of_scipy
+
+import tombacx.scipy.special as special
+
+POLYNOMIALS = [n for n in CASES if n.startswith("eval_")]
+
+
+@pytest.mark.parametrize("name", POLYNOMIALS)
+@pytest.mark.parametrize("x", [np.nan, np.inf, -np.inf, 1.0, -1.0, 0.0])
+def test_polynomials_at_the_ends(name, x):
+    n = np.arange(-3, 7)
+    agree(getattr(special, name)(tb.array(n), x).get(), of_scipy(name, n, x), 200, 1e-12)
+
+
+@pytest.mark.parametrize("name", POLYNOMIALS)
+def test_polynomials_of_degrees_that_are_none(name):
+    n = tb.array([0.5, np.nan, np.inf, 1e7])
+    assert np.isnan(getattr(special, name)(n, 0.3).get()).all()
+
+
+def test_polynomials_of_large_degrees():
+    n, x = np.array([100, 1000]), np.linspace(-1, 1, 41)[:, None]
+    for name in ("eval_legendre", "eval_chebyt", "eval_chebyu"):
+        want = of_scipy(name, n, x)
+        np.testing.assert_allclose(getattr(special, name)(tb.array(n), tb.array(x)).get(), want, 0,
+                                   1e-11 * np.abs(want).max())
+
+
+# ---- counts ----------------------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.integers(-3, 60), min_size=1, max_size=9), st.integers(-2, 12), st.booleans())
+def test_combinations(n, k, repetition):
+    n = np.array(n)
+    close = dict(rtol=1e-11, atol=0)
+    np.testing.assert_allclose(special.comb(tb.array(n), k).get(), reference.comb(n, k), **close)
+    np.testing.assert_allclose(special.perm(tb.array(n), k).get(), reference.perm(n, k), **close)
+    repeated = n[n >= 0]
+    np.testing.assert_allclose(special.comb(tb.array(repeated), abs(k), repetition=True).get(),
+                               reference.comb(repeated, abs(k), repetition=True), **close)
+    for some in map(int, n):
+        got = special.comb(some, k, exact=True, repetition=repetition)
+        assert type(got) is int and got == reference.comb(some, k, exact=True, repetition=repetition)
+        assert special.perm(some, k, exact=True) == reference.perm(some, k, exact=True)
+
+
+@pytest.mark.parametrize("dtype", ["d", "f", "q", "B"])
+def test_dtypes_of_combinations(dtype):
+    n, k = np.arange(1, 9).astype(dtype), np.arange(8).astype(dtype)
+    got, want = special.comb(tb.array(n), tb.array(k)), reference.comb(n.astype("d"), k.astype("d"))
+    assert got.dtype == ("f" if dtype == "f" else "d")
+    np.testing.assert_allclose(got.get(), want, 1e-6)
+    shape = special.comb(tb.array(n)[:, None], tb.array(k)).shape
+    assert shape == (8, 8) and special.perm(5, 2).shape == ()
+    broken = special.comb(tb.array([5.5, np.nan]), 2).get()
+    np.testing.assert_allclose(broken, reference.comb([5.5, np.nan], 2))
+
+
+@given(st.lists(st.integers(-4, 180) | st.floats(-4, 180) | st.just(np.nan), max_size=9))
+def test_factorials(n):
+    x = np.array(n, "d")
+    with np.errstate(all="ignore"):
+        np.testing.assert_allclose(special.factorial(tb.array(x)).get(), reference.factorial(x), 1e-12)
+    whole = np.nan_to_num(x).astype(int)
+    for name in ("factorial", "factorial2"):
+        ours, theirs = getattr(special, name), getattr(reference, name)
+        got = ours(tb.array(whole))
+        assert got.dtype == "d"
+        np.testing.assert_allclose(got.get(), theirs(whole), 1e-12)
+        small = np.clip(whole, -4, 20)
+        got = ours(tb.array(small), exact=True)
+        assert got.dtype == "q"
+        np.testing.assert_array_equal(got.get(), theirs(small, exact=True))
+        for one in map(int, whole):
+            assert ours(one, exact=True) == theirs(one, exact=True)
+
+
+@pytest.mark.parametrize("call, error", [
+    (lambda: special.comb(5.5, 2, exact=True), ValueError), (lambda: special.perm(5, 2.5, exact=True), ValueError),
+    (lambda: special.factorial(2.5, exact=True), ValueError), (lambda: special.factorial(True), ValueError),
+    (lambda: special.factorial(2j), ValueError), (lambda: special.factorial2(2.5), ValueError),
+    (lambda: special.factorial(5, extend="one"), ValueError),
+    (lambda: special.factorial(tb.array([21]), exact=True), OverflowError),
+    (lambda: special.factorial2(tb.array([34]), exact=True), OverflowError),
+])
+def test_counts_refuse(call, error):
+    with pytest.raises(error):
+        call()
