@@ -76,6 +76,30 @@ def test_points(data, image, chosen, prefilter, cval):
     check(xn.map_coordinates(d, tb.array(points), None, order, mode, cval, prefilter), want, order, mode)
 
 
+@given(images(max_dims=2), exact, st.booleans(), st.sampled_from([None, (3,), (2, 3)]))
+def test_points_by_a_function(image, chosen, prefilter, shape):
+    (a, d), (mode, order) = image, chosen
+
+    def mapping(index, by, more=0.0):
+        return tuple(by * sum(index) + 0.3 * k + more for k in range(a.ndim))
+
+    options = (None, order, mode, 3.5, prefilter, (0.7,), {"more": 0.103})
+    check(xn.geometric_transform(d, mapping, shape, *options), sn.geometric_transform(a, mapping, shape, *options),
+          order, mode)
+
+
+def test_outputs_of_points_by_a_function():
+    x, out = tb.arange(6.0).reshape(2, 3), tb.zeros((3, 2))
+    assert xn.geometric_transform(x, lambda index: index[::-1], output=out, order=1) is out
+    np.testing.assert_array_equal(out.get(), x.get().T)
+    assert xn.geometric_transform(x, lambda index: index[::-1], (3, 2), "f", order=1).dtype == "f"
+    assert xn.geometric_transform(x, lambda index: index, (0, 2)).shape == (0, 2)
+    with pytest.raises(RuntimeError):
+        xn.geometric_transform(x, lambda index: index[:1])
+    with pytest.raises(RuntimeError):
+        xn.geometric_transform(x, lambda index: index, (3, 3), output=out)
+
+
 @pytest.mark.parametrize("mode", [m for m in MODES if m not in REFLECTED])
 @pytest.mark.parametrize("order", range(6))
 def test_points_of_a_cube(order, mode):

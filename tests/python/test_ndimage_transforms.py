@@ -130,6 +130,37 @@ def test_outputs_of_distances():
     check(xn.distance_transform_edt(tb.array(0)), np.zeros(1))
 
 
+OTHER_METRICS = [
+    ("distance_transform_cdt", {}), ("distance_transform_cdt", {"metric": "taxicab"}),
+    ("distance_transform_cdt", {"metric": "manhattan"}), ("distance_transform_bf", {}),
+    ("distance_transform_bf", {"metric": "chessboard"}), ("distance_transform_bf", {"metric": "cityblock"}),
+    ("distance_transform_bf", {"sampling": 1.5}),
+]
+
+
+@pytest.mark.parametrize("name, options", OTHER_METRICS)
+@given(arrays("? l d"))
+def test_distances_by_other_metrics(name, options, image):
+    a, d = image
+    ours, theirs = getattr(xn, name), getattr(sn, name)
+    want, places = theirs(a, return_indices=True, **options)
+    check(ours(d, **options), want)
+    for g, w in zip(ours(d, return_indices=True, **options), (want, places), strict=True):
+        check(g, w)
+    out, indices = tb.zeros(want.shape, want.dtype), tb.zeros(places.shape, "i")
+    assert ours(d, return_indices=True, distances=out, indices=indices, **options) is None
+    np.testing.assert_allclose(out.get(), want)
+    np.testing.assert_array_equal(indices.get(), places)
+
+
+def test_distances_by_a_structure():
+    a = np.arange(30).reshape(5, 6) % 7
+    metric = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 1]])
+    want = sn.distance_transform_cdt(a, metric)
+    check(xn.distance_transform_cdt(tb.array(a), metric), want)
+    check(xn.distance_transform_cdt(tb.array(a), tb.array(metric)), want)
+
+
 @pytest.mark.parametrize("dtype", ["h", "H", "i", "I", "l", "L"])
 def test_integers_for_indices(dtype):
     d = tb.array(np.random.default_rng(0).random((9, 10)) < 0.8)
@@ -205,6 +236,13 @@ WRONG = {
               RuntimeError),
     "few": (lambda: xn.distance_transform_edt(tb.ones(40000), return_indices=True, indices=tb.zeros((1, 40000), "h")),
             RuntimeError),
+    "no metric": (lambda: xn.distance_transform_cdt(x, "round"), ValueError),
+    "no metric of all pairs": (lambda: xn.distance_transform_bf(x, "round"), RuntimeError),
+    "no distances": (lambda: xn.distance_transform_cdt(x, return_distances=False), RuntimeError),
+    "distances of int64": (lambda: xn.distance_transform_cdt(x, distances=tb.zeros((4, 5), "l")), RuntimeError),
+    "indices of int64": (lambda: xn.distance_transform_bf(x, return_indices=True, indices=tb.zeros((2, 4, 5), "l")),
+                         RuntimeError),
+    "host image": (lambda: xn.distance_transform_bf(np.ones(3)), TypeError),
     "unwanted": (lambda: xn.distance_transform_edt(x, indices=tb.zeros((2, 4, 5), "i")), RuntimeError),
     "no window": (lambda: xn.generic_filter(x, tb.sum), RuntimeError),
     "size": (lambda: xn.generic_filter1d(x, tb.sum, 0), RuntimeError),

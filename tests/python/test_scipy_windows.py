@@ -147,3 +147,21 @@ def test_one_kernel():
             tb.config.reset_counters()
             make().get()
             assert tb.config.counters()["launches"] == 1
+
+
+@pytest.mark.parametrize("arguments", [{}, {"Kmax": 3}, {"Kmax": 2, "norm": "approximate"}, {"norm": "subsample"},
+                                       {"sym": False}, {"return_ratios": True}, {"Kmax": 3, "return_ratios": True}])
+@pytest.mark.parametrize("M", [8, 51])
+def test_dpss(M, arguments):
+    got, want = xw.dpss(M, 2.5, **arguments), sw.dpss(M, 2.5, **arguments)
+    assert type(got) is type(want) or not isinstance(want, tuple)
+    for g, w in zip(*((x if isinstance(x, tuple) else (x,)) for x in (got, want)), strict=True):
+        check(g, np.asarray(w))
+
+
+def test_dpss_by_its_name():
+    check(signal.get_window(("dpss", 2.5), 12), sw.get_window(("dpss", 2.5), 12))
+    with pytest.raises(ValueError):
+        signal.get_window("dpss", 12)
+    with pytest.raises(ValueError):
+        xw.dpss(8, 5)

@@ -1,16 +1,30 @@
-"""Distances to what is zero, exactly: axis by axis, of the nearest elements along the axes before."""
+"""Distances to what is zero: Euclidean ones exactly, axis by axis, of the nearest elements along the axes before; by
+other metrics by SciPy on the host."""
 
 import operator
 
 from tombac import _core
+from tombac._docstrings import with_rows
 from tombac._numpy import np
 from tombac._util import check_arrays
+from tombacx.scipy._host import device, scipy_module
 from tombacx.scipy.ndimage import _support
 
-__all__ = ["distance_transform_edt"]
+__all__ = ["distance_transform_bf", "distance_transform_cdt", "distance_transform_edt"]
+
+_documented = with_rows(
+    input="input: An array; what is not zero has a distance.",
+    wanted="""return_distances: Whether the distances are wanted.
+        return_indices: Whether the indices of the nearest elements are wanted.""",
+    given="indices: An array of int32 and the shape (ndim, ...) to write the indices to, in place of returning them.",
+    refusals="""TypeError: ``input`` is no tombac array.
+        ImportError: SciPy is not installed.
+        RuntimeError: Nothing is wanted, the metric is another, or an array that is given is of another shape or
+            dtype.""",
+)
 
 
-def _check(distances, indices, return_distances, return_indices):
+def _check(name, distances, indices, return_distances, return_indices):
     why = []
     if not return_distances and not return_indices:
         why.append("at least one of return_distances and return_indices must be True")
@@ -19,7 +33,7 @@ def _check(distances, indices, return_distances, return_indices):
     if indices is not None and not return_indices:
         why.append("return_indices must be True if indices is given")
     if why:
-        raise RuntimeError("distance_transform_edt: " + ", ".join(why))
+        raise RuntimeError(f"{name}: " + ", ".join(why))
 
 
 def distance_transform_edt(image, sampling=None, return_distances=True, return_indices=False, distances=None,
@@ -55,7 +69,7 @@ def distance_transform_edt(image, sampling=None, return_distances=True, return_i
     >>> tombacx.scipy.ndimage.distance_transform_edt(tombac.array([0, 1, 1, 1, 0, 1]))
     array([0., 1., 2., 1., 0., 1.])
     """
-    _check(distances, indices, return_distances, return_indices)
+    _check("distance_transform_edt", distances, indices, return_distances, return_indices)
     check_arrays("distance_transform_edt", image)
     image = image.reshape(1) if image.ndim == 0 else image
     _check_blocks(block_params, image.shape)
@@ -70,12 +84,7 @@ def distance_transform_edt(image, sampling=None, return_distances=True, return_i
         raise RuntimeError(f"distance_transform_edt: distances must be of {dtype} and the shape {image.shape}")
     found, places = (_by_columns if return_indices else _core._distance_transform)(
         image, tuple(steps), not float64_distances, return_indices)
-    results = []
-    if return_distances:
-        results += _given(found, distances)
-    if return_indices:
-        results += _given(places, indices)
-    return None if not results else results[0] if len(results) == 1 else tuple(results)
+    return _wanted((found, return_distances, distances), (places, return_indices, indices))
 
 
 def _by_columns(image, steps, single, with_indices):
@@ -105,8 +114,89 @@ def _check_blocks(params, shape):
                          f"power of two, not {params!r}")
 
 
-def _given(found, out):
-    if out is None:
-        return [found]
-    out[...] = found
-    return []
+def _wanted(*rows):
+    """Of (result, whether it is wanted, an array for it or None) those results that are to be returned."""
+    results = []
+    for found, wanted, out in rows:
+        if wanted and out is None:
+            results.append(found)
+        elif wanted:
+            out[...] = found
+    return None if not results else results[0] if len(results) == 1 else tuple(results)
+
+
+# ---- other metrics ---------------------------------------------------------------------------------------------------
+
+
+def _by_scipy(name, image, metric, return_distances, return_indices, distances, indices, **options):
+    _check(name, distances, indices, return_distances, return_indices)
+    check_arrays(name, image)
+    metric = metric.get() if isinstance(metric, _core.ndarray) else metric
+    transform = getattr(scipy_module("scipy.ndimage", name), name)
+    found, places = map(device, transform(image.get(), metric, return_indices=True, **options))
+    for what, out, result in ("distances", distances, found), ("indices", indices, places):
+        if out is not None and (out.shape != result.shape or out.dtype != result.dtype):
+            raise RuntimeError(f"{name}: {what} must be of {result.dtype} and the shape {result.shape}, not of "
+                               f"{out.dtype} and {out.shape}")
+    return _wanted((found, return_distances, distances), (places, return_indices, indices))
+
+
+@_documented
+def distance_transform_cdt(input, metric="chessboard", return_distances=True, return_indices=False, distances=None,
+                           indices=None):
+    """The distance of each element to the nearest one that is zero, in steps from neighbour to neighbour.
+
+    Args:
+        {input}
+        metric: 'chessboard', whose steps may be diagonal; 'taxicab', 'cityblock' or 'manhattan', whose are along axes;
+            or an array of truth values of length 3 along every axis: the neighbours that are a step away.
+        {wanted}
+        distances: An array of int32 to write the distances to, in place of returning them.
+        {given}
+
+    Returns:
+        An array, or a tuple of two: distances of int32, indices of int32 and the shape (ndim, ...); None if both are
+        given.
+
+    Raises:
+        {refusals}
+        ValueError: There is no such metric.
+
+    It is computed by SciPy on the host. Where nothing is zero, distances are -1.
+
+    >>> tombacx.scipy.ndimage.distance_transform_cdt(tombac.array([0, 1, 1, 1, 0, 1]))
+    array([0, 1, 2, 1, 0, 1], dtype=int32)
+    """
+    return _by_scipy("distance_transform_cdt", input, metric, return_distances, return_indices, distances, indices)
+
+
+@_documented
+def distance_transform_bf(input, metric="euclidean", sampling=None, return_distances=True, return_indices=False,
+                          distances=None, indices=None):
+    """The distance of each element to the nearest one that is zero, by comparing it with all of these.
+
+    Args:
+        {input}
+        metric: 'euclidean'; 'taxicab', 'cityblock' or 'manhattan'; or 'chessboard'.
+        sampling: For Euclidean distances: how far apart elements are, along every axis, or one number for each; 1 if
+            None.
+        {wanted}
+        distances: An array to write the distances to, in place of returning them: of float64, or of uint32 for other
+            metrics.
+        {given}
+
+    Returns:
+        An array, or a tuple of two: distances of float64 or uint32, indices of int32 and the shape (ndim, ...); None
+        if both are given.
+
+    Raises:
+        {refusals}
+
+    It is computed by SciPy on the host, and takes the square of the number of elements; distance_transform_edt is the
+    fast one.
+
+    >>> tombacx.scipy.ndimage.distance_transform_bf(tombac.array([0, 1, 1, 1, 0, 1]), "taxicab")
+    array([0, 1, 2, 1, 0, 1], dtype=uint32)
+    """
+    return _by_scipy("distance_transform_bf", input, metric, return_distances, return_indices, distances, indices,
+                     sampling=sampling)

@@ -9,7 +9,10 @@ from tombac._util import check_arrays, normalize_axis_index
 from tombacx.scipy.ndimage import _splines, _support
 from tombacx.scipy.ndimage._support import documented as _documented
 
-__all__ = ["affine_transform", "map_coordinates", "rotate", "shift", "spline_filter", "spline_filter1d", "zoom"]
+__all__ = [
+    "affine_transform", "geometric_transform", "map_coordinates", "rotate", "shift", "spline_filter", "spline_filter1d",
+    "zoom",
+]
 
 
 def _check_order(name, order, least=0):
@@ -179,6 +182,51 @@ def map_coordinates(input, coordinates, output=None, order=3, mode="constant", c
         raise RuntimeError(f"{name}: invalid shape {coordinates.shape} of coordinates, for {input.ndim} dimensions")
     dtype = _check(name, input, order, mode, output, coordinates.shape[1:])
     points = [at.astype("d", copy=False) for at in coordinates]
+    return _scattered(name, input, 0, points, output, dtype, order, mode, cval, prefilter)
+
+
+@_documented
+def geometric_transform(input, mapping, output_shape=None, output=None, order=3, mode="constant", cval=0.0,
+                        prefilter=True, extra_arguments=(), extra_keywords=None):
+    """What an image is at the points that a function gives for the elements of the result.
+
+    Args:
+        {input}
+        mapping: A function of an element's index, a tuple, which gives a place in ``input``: a number along each axis.
+        output_shape: The shape of the result; ``input``'s if None, or that of ``output``.
+        output: An array of the result's shape to write to; or the dtype of the result; ``input``'s if None.
+        order: The degree of the splines, 0 to 5.
+        mode: What is beyond the edges, as of map_coordinates.
+        {cval}
+        prefilter: Whether the splines go through the elements; False takes these for their coefficients.
+        extra_arguments: More arguments of the function.
+        extra_keywords: More arguments of the function by name.
+
+    Returns:
+        An array: ``output``, if that is an array.
+
+    Raises:
+        TypeError: ``input`` is no tombac array.
+        RuntimeError: The order or the mode is another one, or shapes do not fit.
+
+    The function is called on the host, once for each element; SciPy's LowLevelCallable is none. It may be quicker to
+    compute all places at once, for map_coordinates.
+
+    >>> x = tombac.arange(5.0)
+    >>> tombacx.scipy.ndimage.geometric_transform(x, lambda index: (index[0] / 2,), order=1)
+    array([0. , 0.5, 1. , 1.5, 2. ])
+    """
+    name = "geometric_transform"
+    check_arrays(name, input)
+    if output_shape is None:
+        output_shape = output.shape if isinstance(output, _core.ndarray) else input.shape
+    shape, keywords = tuple(output_shape), extra_keywords or {}
+    places = [mapping(index, *extra_arguments, **keywords) for index in np.ndindex(shape)]
+    if any(len(place) != input.ndim for place in places):
+        raise RuntimeError(f"{name}: mapping must give a number along each of {input.ndim} axes")
+    dtype = _check(name, input, order, mode, output, shape)
+    points = _core.array(np.array(places, "d").reshape(*shape, input.ndim))
+    points = [points[..., d] for d in range(input.ndim)]
     return _scattered(name, input, 0, points, output, dtype, order, mode, cval, prefilter)
 
 

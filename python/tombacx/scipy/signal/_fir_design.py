@@ -5,7 +5,7 @@ from tombacx.scipy._host import call
 from tombacx.scipy.signal import _host_designs  # noqa: F401
 
 __all__ = [
-    "firls", "firwin", "firwin2", "kaiser_atten", "kaiser_beta", "kaiserord", "minimum_phase", "savgol_coeffs",
+    "firls", "firwin", "firwin2", "kaiser_atten", "kaiser_beta", "kaiserord", "minimum_phase", "remez", "savgol_coeffs",
 ]
 
 _documented = with_rows(
@@ -94,6 +94,36 @@ def firls(numtaps, bands, desired, weight=None, fs=2):
     array([0.275, 0.5  , 0.275])
     """
     return call("firls", numtaps, bands, desired, weight=weight, fs=fs)
+
+
+@_documented
+def remez(numtaps, bands, desired, *, weight=None, type="bandpass", maxiter=25, grid_density=16, fs=None):
+    """A filter of linear phase whose largest error is the least, by Remez' exchange.
+
+    Args:
+        {numtaps}
+        bands: Where bands begin and end, rising: a vector of even length.
+        desired: The gain of each band: a vector.
+        weight: The weights of the bands: a vector; 1 if None.
+        type: 'bandpass', 'differentiator' or 'hilbert'.
+        maxiter: How many exchanges there are at most.
+        grid_density: How many frequencies for each coefficient the error is looked at.
+        fs: The sampling frequency; 1 if None.
+
+    Returns:
+        {taps}
+
+    Raises:
+        {refusals}
+
+    Source: J. H. McClellan, T. W. Parks, A unified approach to the design of optimum FIR linear phase digital filters,
+    IEEE Transactions on Circuit Theory 20 (1973); it is SciPy that computes it.
+
+    >>> tombacx.scipy.signal.remez(5, [0, 0.1, 0.3, 0.5], [1, 0]).round(3)
+    array([0.06 , 0.299, 0.38 , 0.299, 0.06 ])
+    """
+    return call("remez", numtaps, bands, desired, weight=weight, type=type, maxiter=maxiter,
+                grid_density=grid_density, fs=fs)
 
 
 @_documented

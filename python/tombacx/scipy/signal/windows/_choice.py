@@ -16,6 +16,7 @@ _ROWS = [
     ("boxcar box ones rect rectangular", _shapes.boxcar, 0, 0),
     ("chebwin cheb", _side_lobes.chebwin, 1, 1),
     ("cosine halfcosine", _shapes.cosine, 0, 0),
+    ("dpss", _side_lobes.dpss, 1, 1),
     ("exponential poisson", _shapes.exponential, 0, 2),
     ("flattop flat flt", _cosines.flattop, 0, 0),
     ("gaussian gauss gss", _shapes.gaussian, 1, 1),
@@ -51,8 +52,6 @@ def get_window(window, Nx, fftbins=True):
     Raises:
         ValueError: No window has that name, or it takes more or fewer parameters; ``Nx`` is no positive integer, or
             ``fftbins`` no bool.
-
-    SciPy's ``dpss`` is not among them.
 
     >>> tombacx.scipy.signal.get_window(("tukey", 0.5), 4)
     array([0., 1., 1., 1.])

@@ -1,14 +1,15 @@
-"""Windows made for a level of side lobes: sums of as many cosines as that takes."""
+"""Windows made for a level of side lobes, sums of as many cosines as that takes; and for the energy in the main one."""
 
 import math
 import warnings
 
 from tombac import _core
 from tombac._core import cos, where
+from tombacx.scipy._host import device, host, scipy_module
 from tombacx.scipy.signal.windows._points import documented as _documented
 from tombacx.scipy.signal.windows._points import window as _window
 
-__all__ = ["chebwin", "taylor"]
+__all__ = ["chebwin", "dpss", "taylor"]
 
 
 @_documented
@@ -99,3 +100,35 @@ def _taylor_factors(nbar, sll):
         below = math.prod(1 - m * m / (i * i) for i in range(1, nbar) if i != m)
         factors.append((1 if m % 2 else -1) * above / (2 * below))
     return factors
+
+
+@_documented
+def dpss(M, NW, Kmax=None, sym=True, norm=None, return_ratios=False):
+    """Slepian's discrete prolate spheroidal sequences: the most of their energy is in the main lobe.
+
+    Args:
+        {M}
+        NW: Half the width of the main lobe, in 1 / M of the sampling frequency.
+        Kmax: How many sequences, of orders 0, 1, ...; None for the first one alone.
+        {sym}
+        norm: What is 1: 2 for the sum of squares, 'approximate' or 'subsample' for the largest value, or where it would
+            be between two points; None is 2 if there is ``Kmax``, else 'approximate'.
+        return_ratios: Whether the parts of the energy in the main lobe come too.
+
+    Returns:
+        An array of float64 and shape (M,), or (Kmax, M). With ``return_ratios`` a tuple of it and an array of ratios,
+        of shape (Kmax,) or without dimensions.
+
+    Raises:
+        ValueError: ``M`` is negative or no whole number, or the other numbers do not fit, in SciPy's words.
+        ImportError: SciPy is not installed.
+
+    It is computed by SciPy on the host.
+    Source: D. Slepian, Prolate spheroidal wave functions, Fourier analysis, and uncertainty V, Bell System Technical
+    Journal 57 (1978).
+
+    >>> tombacx.scipy.signal.windows.dpss(5, 2).round(3)
+    array([0.187, 0.685, 1.   , 0.685, 0.187])
+    """
+    windows = scipy_module("scipy.signal.windows", "dpss")
+    return device(windows.dpss(host(M), host(NW), Kmax, sym, norm, return_ratios))
