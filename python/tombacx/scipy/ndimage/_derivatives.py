@@ -102,35 +102,45 @@ def gaussian_filter(input, sigma, order=0, output=None, mode="reflect", cval=0.0
     array([2.11092066e-03, 8.51606176e-01, 6.29256581e+00, 8.51606176e-01,
            2.11092066e-03])
     """
-    rows = _support.separable("gaussian_filter", input, axes, sigma=sigma, order=order, mode=mode, radius=radius)
+    check_arrays("gaussian_filter", input)
+    rows, windows = _gaussians(input.ndim, axes, sigma, order, mode, radius, truncate)
+    return _windows.one_after_another("gaussian_filter", gaussian_filter1d, input, output, rows, cval, windows)
+
+
+@_support.cached_by_value
+def _gaussians(ndim, axes, sigma, order, mode, radius, truncate):
+    """(the filters along the axes, the last two as windows)"""
+    keys = "sigma", "order", "mode", "radius"
+    rows = _support.separable("gaussian_filter", ndim, axes, keys, sigma, order, mode, radius)
     rows = [dict(row, truncate=truncate) for row in rows if row["sigma"] > 1e-15]
-    return _support.one_after_another("gaussian_filter", gaussian_filter1d, input, output, rows, cval, _gaussian_twice)
+    return rows, [weighted_window(row, _gaussian_window(row["sigma"], row["order"], truncate, row["radius"]))
+                  for row in rows[-2:]]
 
 
-def _gaussian_twice(input, first, second, cval, dtype):
-    windows = [weighted_window(row, _gaussian_window(row["sigma"], row["order"], row["truncate"], row["radius"]))
-               for row in (first, second)]
-    return _windows.filtered_twice(input, *windows, cval, dtype)
+@functools.cache
+def _second_difference():
+    return np.array([1.0, -2.0, 1.0])
 
 
-def _weighted_twice(input, first, second, cval, dtype):
-    windows = [weighted_window(row, row["weights"]) for row in (first, second)]
-    return _windows.filtered_twice(input, *windows, cval, dtype)
+_ACROSS = {"prewitt": (1.0, 1.0, 1.0), "sobel": (1.0, 2.0, 1.0)}
 
 
-# Arrays, made when they are first needed.
-_difference, _second_difference, _three, _smooth = (
-    functools.cache(lambda w=w: np.array(w)) for w in ((-1.0, 0.0, 1.0), (1.0, -2.0, 1.0), (1.0,) * 3, (1.0, 2.0, 1.0)))
-
-
-def _gradient(name, input, axis, output, mode, cval, across):
-    """A difference along an axis, and a sum with the weights ``across()`` along every other."""
+def _gradient(name, input, axis, output, mode, cval):
+    """A difference along an axis, and a sum along every other."""
     check_arrays(name, input)
-    axis = normalize_axis_index(axis, input.ndim)
-    modes = _support.sequence(name, "mode", mode, input.ndim)
-    others = [d for d in range(input.ndim) if d != axis]
-    rows = [{"axis": d, "mode": modes[d], "weights": _difference() if d == axis else across()} for d in [axis, *others]]
-    return _support.one_after_another(name, correlate1d, input, output, rows, cval, _weighted_twice)
+    rows, windows = _differences(name, input.ndim, axis, mode)
+    return _windows.one_after_another(name, correlate1d, input, output, rows, cval, windows)
+
+
+@_support.cached_by_value
+def _differences(name, ndim, axis, mode):
+    """(the filters along the axes, the last two as windows)"""
+    axis = normalize_axis_index(axis, ndim)
+    modes = _support.sequence(name, "mode", mode, ndim)
+    others = [d for d in range(ndim) if d != axis]
+    rows = [{"axis": d, "mode": modes[d], "weights": np.array((-1.0, 0.0, 1.0) if d == axis else _ACROSS[name])}
+            for d in [axis, *others]]
+    return rows, [weighted_window(row, row["weights"]) for row in rows[-2:]]
 
 
 @_documented
@@ -154,7 +164,7 @@ def prewitt(input, axis=-1, output=None, mode="reflect", cval=0.0):
     >>> tombacx.scipy.ndimage.prewitt(x)
     array([ 0.,  8.,  0., -8.,  0.])
     """
-    return _gradient("prewitt", input, axis, output, mode, cval, _three)
+    return _gradient("prewitt", input, axis, output, mode, cval)
 
 
 @_documented
@@ -178,7 +188,7 @@ def sobel(input, axis=-1, output=None, mode="reflect", cval=0.0):
     >>> tombacx.scipy.ndimage.sobel(x)
     array([ 0.,  8.,  0., -8.,  0.])
     """
-    return _gradient("sobel", input, axis, output, mode, cval, _smooth)
+    return _gradient("sobel", input, axis, output, mode, cval)
 
 
 @_documented
@@ -207,7 +217,8 @@ def generic_laplace(input, derivative2, output=None, mode="reflect", cval=0.0, e
     >>> tombacx.scipy.ndimage.generic_laplace(x, lambda x, axis, output, mode, cval: 2 * x)
     array([ 0.,  0., 16.,  0.,  0.])
     """
-    rows, dtype = _support.separable("generic_laplace", input, axes, mode=mode), _derived_dtype(input, output)
+    dtype = _derived_dtype(input, output)
+    rows = _support.separable("generic_laplace", input.ndim, axes, ("mode",), mode)
     more = extra_keywords or {}
     total = None
     for row in rows:
@@ -316,8 +327,8 @@ def generic_gradient_magnitude(input, derivative, output=None, mode="reflect", c
     >>> tombacx.scipy.ndimage.generic_gradient_magnitude(x, tombacx.scipy.ndimage.sobel)
     array([0., 8., 0., 8., 0.])
     """
-    rows, dtype = _support.separable("generic_gradient_magnitude", input, axes, mode=mode), _derived_dtype(input,
-    output)
+    dtype = _derived_dtype(input, output)
+    rows = _support.separable("generic_gradient_magnitude", input.ndim, axes, ("mode",), mode)
     more = extra_keywords or {}
     total = None
     for row in rows:

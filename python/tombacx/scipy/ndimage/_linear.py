@@ -321,13 +321,15 @@ def uniform_filter(input, size=3, output=None, mode="reflect", cval=0.0, origin=
     >>> tombacx.scipy.ndimage.uniform_filter(x, 2)
     array([0., 0., 4., 4., 0.])
     """
-    rows = _support.separable("uniform_filter", input, axes, size=size, origin=origin, mode=mode)
-    rows = [row if isinstance(row["size"], int) else {**row, "size": _support.whole_size("uniform_filter", row["size"])}
-            for row in rows]
+    check_arrays("uniform_filter", input)
+    rows, windows = _separate(input.ndim, axes, size, origin, mode)
+    return _windows.one_after_another("uniform_filter", uniform_filter1d, input, output, rows, cval, windows)
+
+
+@_support.cached_by_value
+def _separate(ndim, axes, size, origin, mode):
+    """(the filters along the axes, the last two as windows)"""
+    rows = _support.separable("uniform_filter", ndim, axes, ("size", "origin", "mode"), size, origin, mode)
+    rows = [{**row, "size": _support.whole_size("uniform_filter", row["size"])} for row in rows]
     rows = [row for row in rows if row["size"] > 1]
-    return _support.one_after_another("uniform_filter", uniform_filter1d, input, output, rows, cval, _means_twice)
-
-
-def _means_twice(input, first, second, cval, dtype):
-    windows = [_windows.window(_windows.MEAN, row, row["size"]) for row in (first, second)]
-    return _windows.filtered_twice(input, *windows, cval, dtype)
+    return rows, [_windows.window(_windows.MEAN, row, row["size"]) for row in rows[-2:]]

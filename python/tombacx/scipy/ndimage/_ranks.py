@@ -74,6 +74,15 @@ def _full(sizes):
     return np.ones(sizes, bool)
 
 
+@_support.cached_by_value
+def _separate(name, kind, ndim, axes, size, origin, mode):
+    """(the filters along the axes, the last two as windows)"""
+    rows = _support.separable(name, ndim, axes, ("size", "origin", "mode"), size, origin, mode)
+    rows = [{**row, "size": _support.whole_size(name, row["size"])} for row in rows]
+    rows = [row for row in rows if row["size"] > 1]
+    return rows, [_windows.window(kind, row, row["size"]) for row in rows[-2:]]
+
+
 def extreme(name, input, size, footprint, structure, output, mode, cval, origin, axes, least):
     """The least or the greatest elements of windows, of which ``structure`` is taken first, or to which it is added."""
     _check_real(name, input)
@@ -82,21 +91,15 @@ def extreme(name, input, size, footprint, structure, output, mode, cval, origin,
         structure = _support.host(structure, "d")
         footprint = np.ones(structure.shape, bool) if footprint is None else footprint
         size = None
-    footprint, sizes = window(name, input, size, footprint, axes)
+    if footprint is not None or size is None:
+        footprint, size = window(name, input, size, footprint, axes)
     if structure is None and footprint is None:
-        size = sizes[0] if sizes and sizes.count(sizes[0]) == len(sizes) else sizes
-        rows = _support.separable(name, input, axes, size=size, origin=origin, mode=mode)
-        rows = [row for row in rows if row["size"] > 1]
-        filter1d = minimum_filter1d if least else maximum_filter1d
         kind = _windows.LEAST if least else _windows.GREATEST
-
-        def twice(input, first, second, cval, dtype):
-            windows = [_windows.window(kind, row, row["size"]) for row in (first, second)]
-            return _windows.filtered_twice(input, *windows, cval, dtype)
-
-        return _support.one_after_another(name, filter1d, input, output, rows, cval, twice)
+        rows, windows = _separate(name, kind, input.ndim, axes, size, origin, mode)
+        filter1d = minimum_filter1d if least else maximum_filter1d
+        return _windows.one_after_another(name, filter1d, input, output, rows, cval, windows)
     dtype = _support.check_output(name, input, output)
-    footprint = np.ones(sizes, bool) if footprint is None else footprint
+    footprint = np.ones(size, bool) if footprint is None else footprint
     footprint, origins = _support.over_all_axes(name, "footprint", footprint, input.ndim, axes, origin)
     if structure is not None:
         structure, _ = _support.over_all_axes(name, "structure", structure, input.ndim, axes, 0)

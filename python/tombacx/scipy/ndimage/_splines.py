@@ -10,7 +10,7 @@ import math
 from tombac import _core
 from tombac._core import floor, where
 from tombac._numpy import np
-from tombacx.scipy.ndimage import _support
+from tombacx.scipy.ndimage import _support, _windows
 
 _POLES = {
     2: (math.sqrt(8) - 3,),
@@ -96,7 +96,7 @@ def coefficients(input, order, axes, mode, output=None):
     _support.padding_mode("spline_filter", mode)
     output = ("D" if input.dtype.kind == "c" else "d") if output is None else output
     rows = [{"axis": d, "mode": _COEFFICIENT_MODES[mode], "order": order} for d in axes]
-    return _support.one_after_another("spline_filter", _coefficients1d, input, output, rows, 0)
+    return _windows.one_after_another("spline_filter", _coefficients1d, input, output, rows, 0)
 
 
 def prepared(name, input, order, axes, mode, cval, prefilter):

@@ -258,37 +258,29 @@ def folded(whole, axis, length, size, operation):
 # ---- one axis after another ------------------------------------------------------------------------------------------
 
 
-def separable(name, input, axes, **options):
-    """({axis, and an option of each name}, ...) of the axes that are filtered; not to be written to."""
-    check_arrays(name, input)
-    rows = _rows if _PLAIN.issuperset(map(type, (axes, *options.values()))) else _rows.__wrapped__
-    return rows(name, input.ndim, axes, tuple(options), *options.values())
+_PLAIN, _LISTED = {int, float, str, type(None)}, {int, str}
 
 
-_PLAIN = {int, float, str, type(None)}  # what is equal among these and of one type is the same
+def _is_plain(x):
+    return type(x) in _PLAIN or type(x) is tuple and _LISTED.issuperset(map(type, x))
 
 
-@functools.lru_cache(256, typed=True)
-def _rows(name, ndim, axes, keys, *values):
+def cached_by_value(function):
+    """Keeps what a function gives for numbers, names, None, and tuples of integers and names: of these those that are
+    equal and of one type are the same. What it gives is not to be written to.
+    """
+    cached = functools.lru_cache(256, typed=True)(function)
+
+    @functools.wraps(function)
+    def call(*args):
+        return cached(*args) if all(map(_is_plain, args)) else function(*args)
+
+    return call
+
+
+@cached_by_value
+def separable(name, ndim, axes, keys, *values):
+    """[{axis, and a value of each key}, ...] of the axes that are filtered."""
     axes = chosen_axes(axes, ndim)
     columns = [sequence(name, key, value, len(axes)) for key, value in zip(keys, values)]
-    return tuple(dict(zip(("axis", *keys), row)) for row in zip(axes, *columns))
-
-
-def one_after_another(name, filter1d, input, output, rows, cval, twice=None):
-    """A filter along each axis in turn, each of which rounds to the result's dtype, as in SciPy.
-
-    ``twice(input, first, second, cval, dtype)`` gives what two rows make at once, or None.
-    """
-    dtype = complex_output(name, input, output) if input.dtype.kind == "c" else check_output(name, input, output)
-    for row in rows[:-2]:
-        input = filter1d(input, output=dtype, cval=cval, **row)
-    if twice and len(rows) > 1:
-        result = twice(input, *rows[-2:], cval, dtype)
-        if result is not None:
-            return deliver(result, output, dtype)
-    if len(rows) > 1:
-        input = filter1d(input, output=dtype, cval=cval, **rows[-2])
-    if rows:
-        return filter1d(input, output=output if isinstance(output, _core.ndarray) else dtype, cval=cval, **rows[-1])
-    return deliver(input.copy() if output is None else input, output, dtype)
+    return [dict(zip(("axis", *keys), row)) for row in zip(axes, *columns)]

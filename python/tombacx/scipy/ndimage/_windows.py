@@ -142,3 +142,25 @@ def _pair(ndim, first, second):
         listed.append((kind, *line(ndim, kind, axis, size, origin, weights)))
     (kind, *window), then = listed
     return tuple(modes), kind, window, then
+
+
+def one_after_another(name, filter1d, input, output, rows, cval, windows=()):
+    """A filter along each axis in turn, each of which rounds to the result's dtype, as in SciPy.
+
+    ``windows``: what the last two rows are as :func:`window`.
+    """
+    if input.dtype.kind == "c":
+        dtype = _support.complex_output(name, input, output)
+    else:
+        dtype = _support.check_output(name, input, output)
+    for row in rows[:-2]:
+        input = filter1d(input, output=dtype, cval=cval, **row)
+    if len(windows) > 1:
+        result = filtered_twice(input, *windows, cval, dtype)
+        if result is not None:
+            return _support.deliver(result, output, dtype)
+    if len(rows) > 1:
+        input = filter1d(input, output=dtype, cval=cval, **rows[-2])
+    if rows:
+        return filter1d(input, output=output if isinstance(output, _core.ndarray) else dtype, cval=cval, **rows[-1])
+    return _support.deliver(input.copy() if output is None else input, output, dtype)
