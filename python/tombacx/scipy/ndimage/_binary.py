@@ -129,12 +129,12 @@ def _steps(name, input, structure, origins, iterations, mask, border, combine):
         return _reached(current, structure, mask, bool(border))
 
     kind = _windows.LEAST if combine is _core.logical_and else _windows.GREATEST
-    places = _windows.places_of(structure, origins)
+    places, flags = _windows.places_of(structure, origins), np.dtype("?")
 
     def step(x):
         result = None
         if len(places):
-            result = _windows.filtered(x, kind, lambda: (places, None), "constant", bool(border), "?", "?")
+            result = _windows.filtered(x, kind, (places, None), "constant", bool(border), flags, flags)
         if result is None:
             for _, neighbour in _support.views(name, x, structure, origins, "constant", bool(border)):
                 result = neighbour if result is None else combine(result, neighbour)

@@ -27,8 +27,8 @@ def _check(name, input, output, allowed, otherwise):
     return dtype
 
 
-def _scaled_frequencies(name, input, what, values, n, axis, of=None):
-    """For each axis ``of`` its frequencies, in turns an element, times its value: arrays that broadcast to the
+def _scaled_frequencies(name, input, what, values, n, axis, of):
+    """For each axis ``of(t, xp)`` its frequencies, in turns an element, times its value: arrays that broadcast to the
     transform.
     """
     axis = normalize_axis_index(axis, input.ndim)
@@ -46,7 +46,7 @@ def _scaled(side, n, value, axis, ndim, of, xp=_core):
     i = xp.arange(side, dtype="d")
     turns = i / n if n else xp.where(i < (side + 1) // 2, i, i - side) / max(side, 1)
     turns = (turns * value).reshape([side if d == axis else 1 for d in range(ndim)])
-    return turns if of is None else of(turns)
+    return of(turns, xp)
 
 
 def _scaled_here(*key):
@@ -58,12 +58,20 @@ def _listed(*key):
     return _scaled(*key, xp=np)
 
 
-def _exponent(t):
-    return (-2 * math.pi * math.pi) * t * t
+def _curve(t, xp):
+    return xp.exp((-2 * math.pi * math.pi) * t * t)
 
 
-def _square(t):
+def _square(t, xp):
     return t * t
+
+
+def _turn(t, xp):
+    return xp.exp((-2j * math.pi) * t)
+
+
+def _box(t, xp):
+    return xp.sinc(t)
 
 
 def _product(input, factors, output, dtype):
@@ -98,8 +106,8 @@ def fourier_gaussian(input, sigma, n=-1, axis=-1, output=None):
     array([1.        , 0.29121293, 0.00719188, 0.29121293])
     """
     dtype = _check("fourier_gaussian", input, output, "fFD", "d")
-    rows = _scaled_frequencies("fourier_gaussian", input, "sigma", sigma, n, axis, _exponent)
-    return _product(input, [_core.exp(t) for t in rows], output, dtype)
+    rows = _scaled_frequencies("fourier_gaussian", input, "sigma", sigma, n, axis, _curve)
+    return _product(input, rows, output, dtype)
 
 
 @_documented
@@ -127,8 +135,8 @@ def fourier_uniform(input, size, n=-1, axis=-1, output=None):
     array([1.00000000e+00, 6.36619772e-01, 3.89817183e-17, 6.36619772e-01])
     """
     dtype = _check("fourier_uniform", input, output, "fFD", "d")
-    rows = _scaled_frequencies("fourier_uniform", input, "size", size, n, axis)
-    return _product(input, [_core.sinc(t) for t in rows], output, dtype)
+    rows = _scaled_frequencies("fourier_uniform", input, "size", size, n, axis, _box)
+    return _product(input, rows, output, dtype)
 
 
 @_documented
@@ -157,8 +165,8 @@ def fourier_shift(input, shift, n=-1, axis=-1, output=None):
            -1.+1.2246468e-16j])
     """
     dtype = _check("fourier_shift", input, output, "FD", "D")
-    rows = _scaled_frequencies("fourier_shift", input, "shift", shift, n, axis)
-    return _product(input.astype("D"), [_core.exp(-2j * math.pi * t) for t in rows], output, dtype)
+    rows = _scaled_frequencies("fourier_shift", input, "shift", shift, n, axis, _turn)
+    return _product(input.astype("D"), rows, output, dtype)
 
 
 @_documented
@@ -192,22 +200,23 @@ def fourier_ellipsoid(input, size, n=-1, axis=-1, output=None):
     if input.ndim > 3:
         raise NotImplementedError("fourier_ellipsoid: inputs of one, two and three dimensions are supported")
     dtype = _check("fourier_ellipsoid", input, output, "fFD", "d")
-    squares = _square if input.ndim > 1 and input.size else None
-    rows = _scaled_frequencies("fourier_ellipsoid", input, "size", size, n, axis, squares)
+    rows = _scaled_frequencies("fourier_ellipsoid", input, "size", size, n, axis, _square if input.ndim > 1 else _box)
     if not input.size:
         return _product(input, [], output, dtype)
-    if input.ndim < 2:
-        return _product(input, [_core.sinc(t) for t in rows], output, dtype)
-    x = sum(rows[1:]) + rows[0]
-    x = math.pi * _core.sqrt(x)
-    middle = x == 0
-    return _product(input, [where(middle, 1.0, _ball(where(middle, 1.0, x), input.ndim))], output, dtype)
+    if input.ndim > 1:
+        rows = [_ball(math.pi * _core.sqrt(sum(rows[1:]) + rows[0]), input.ndim)]
+    return _product(input, rows, output, dtype)
+
+
+_NEAR = 1e-100  # 2 J1(x) / x is 1 there
 
 
 def _ball(x, ndim):
     """The transform of a disc or a ball of the radius 1 / 2, by its volume."""
     if ndim == 3:
-        return 3 * (_core.sin(x) - x * _core.cos(x)) / (x * x * x)
+        cubed = where(x == 0, 1.0, x * x * x)
+        return where(x == 0, 1.0, 3 * (_core.sin(x) - x * _core.cos(x)) / cubed)
     from tombacx.scipy import special
 
+    x = _core.maximum(x, _NEAR)
     return 2 * special.j1(x) / x

@@ -17,10 +17,10 @@ _EPSILON = 2.0**-52  # weights that are no more than this apart, or from 0, are 
 
 
 def _result_dtype(name, input, weights, output):
-    """The dtype of the result and the one in which sums are taken."""
-    if input.dtype.kind != "c" and weights.dtype.kind != "c":
-        return _support.check_output(name, input, output), np.dtype("d")
+    """The dtype of the result and the one in which sums are taken; without weights these are 1."""
     check_arrays(name, input)
+    if input.dtype.kind != "c" and (weights is None or weights.dtype.kind != "c"):
+        return _support.check_output(name, input, output), np.dtype("d")
     return _support.complex_output(name, input, output), np.dtype("D")
 
 
@@ -106,26 +106,27 @@ def _conjugate(weights):
     return weights.conj() if weights.dtype.kind == "c" else weights
 
 
+@_support.cached_by_value
+def _weighted_along(name, ndim, axis, n, origin, mode, weights):
+    """(the kind of a window with weights along an axis, the window, the modes of all axes); of complex weights, which
+    None stands for, the window's own are of no meaning"""
+    kind = _windows.SUM if weights is None else _listed_symmetry(weights)
+    return kind, *_windows.along(name, kind, ndim, axis, n, origin, mode, weights or bytes(8 * n))
+
+
 def _correlate1d(name, input, weights, axis, output, mode, cval, origin):
     dtype, computed = _result_dtype(name, input, weights, output)
-    axis = normalize_axis_index(axis, input.ndim)
-    _support.check_origin(name, origin, len(weights))
-    _support.padding_mode(name, mode)
+    weights = weights.astype("D" if weights.dtype.kind == "c" else "d", copy=False)
+    is_real, n = weights.dtype.kind == "f", len(weights)
+    listed = weights.tobytes() if is_real else None
+    kind, window, modes = _weighted_along(name, input.ndim, axis, n, origin, mode, listed)
     if not input.size:
         return _support.deliver(input, output, dtype)
-    weights = weights.astype("D" if weights.dtype.kind == "c" else "d", copy=False)
-    kind = _symmetry(weights)
-
-    def window():
-        if weights.dtype != "d":
-            places, _ = _windows.line(input.ndim, kind, axis, len(weights), origin, bytes(8 * len(weights)))
-            return places, np.roll(weights, 1)
-        return _windows.line(input.ndim, kind, axis, len(weights), origin, weights.tobytes())
-
-    modes = _windows.edges_along(input.ndim, axis, mode)
+    if not is_real:
+        window = window[0], np.roll(weights, 1)
     result = _windows.filtered(input, kind, window, modes, cval, computed, dtype)
     if result is None:
-        at, _ = _support.along(name, input, axis, len(weights), origin, mode, cval)
+        at, _ = _support.along(name, input, axis, n, origin, mode, cval)
         result = _weighted(at, weights, computed)
     return _support.deliver(result, output, dtype)
 
@@ -213,7 +214,7 @@ def _correlate(name, input, weights, output, mode, cval, origins):
     counted, places, numbers = _counted(weights.tobytes(), weights.dtype.str, weights.shape, tuple(origins))
     total = None
     if numbers.size:
-        total = _windows.filtered(input, _windows.SUM, lambda: (places, numbers), mode, cval, computed, dtype)
+        total = _windows.filtered(input, _windows.SUM, (places, numbers), mode, cval, computed, dtype)
     if input.size and total is None:
         for place, x in _support.views(name, input, counted, origins, mode, cval):
             term = x.astype(computed, copy=False) * weights[place].item()
@@ -277,21 +278,17 @@ def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0
     array([0., 2., 2., 2., 2.])
     """
     name = "uniform_filter1d"
-    dtype, computed = _result_dtype(name, input, np.zeros(1), output)
-    axis = normalize_axis_index(axis, input.ndim)
+    dtype, computed = _result_dtype(name, input, None, output)
     if size < 1:
         raise RuntimeError(f"{name}: incorrect filter size {size}")
-    _support.check_origin(name, origin, size)
-    _support.padding_mode(name, mode)
+    window, modes = _windows.along(name, _windows.MEAN, input.ndim, axis, size, origin, mode)
     if not input.size:
         return _support.deliver(input, output, dtype)
-    modes = _windows.edges_along(input.ndim, axis, mode)
     result = None
     if _windows.pays(input, size):
-        result = _windows.filtered(input, _windows.MEAN,
-                                   lambda: _windows.line(input.ndim, _windows.MEAN, axis, size, origin), modes, cval,
-                                   computed, dtype)
+        result = _windows.filtered(input, _windows.MEAN, window, modes, cval, computed, dtype)
     if result is None:
+        axis = normalize_axis_index(axis, input.ndim)
         _, whole = _support.along(name, input, axis, size, origin, mode, cval)
         total = _support.folded(whole.astype(computed, copy=False), axis, input.shape[axis], size, _core.add)
         result = total / size

@@ -129,8 +129,8 @@ def value_indices(arr, *, ignore_value=None, adaptive_index_dtype=False):
     flat = arr.ravel()
     order = argsort(flat, kind="stable")
     values = flat[order].get()
-    begin = np.flatnonzero(np.append(True, values[1:] != values[:-1])) if values.size else np.zeros(0, int)
-    keys, begin = values[begin], begin.tolist()
+    begin = [0, *((values[1:] != values[:-1]).nonzero()[0] + 1).tolist()] if values.size else []
+    keys = values[np.array(begin, int)]
     parts = [slice(a, b) for a, b in zip(begin, [*begin[1:], values.size])]
     coordinates, rest = [], order
     for side in arr.shape[::-1]:

@@ -33,21 +33,18 @@ def _check_real(name, input):
 
 def _extreme1d(name, input, size, axis, output, mode, cval, origin, least):
     _check_real(name, input)
-    axis = normalize_axis_index(axis, input.ndim)
     dtype = _support.check_output(name, input, output)
     if size < 1:
         raise RuntimeError(f"{name}: incorrect filter size {size}")
-    size = int(size)
-    _support.check_origin(name, origin, size)
-    _support.padding_mode(name, mode)
+    kind, size = _windows.LEAST if least else _windows.GREATEST, int(size)
+    window, modes = _windows.along(name, kind, input.ndim, axis, size, origin, mode)
     if not input.size:
         return _support.deliver(input, output, dtype)
-    modes, kind = _windows.edges_along(input.ndim, axis, mode), _windows.LEAST if least else _windows.GREATEST
     result = None
     if _windows.pays(input, size):
-        result = _windows.filtered(input, kind, lambda: _windows.line(input.ndim, kind, axis, size, origin), modes,
-                                   cval, input.dtype, dtype)
+        result = _windows.filtered(input, kind, window, modes, cval, input.dtype, dtype)
     if result is None:
+        axis = normalize_axis_index(axis, input.ndim)
         _, whole = _support.along(name, input, axis, size, origin, mode, cval)
         operation = _core.minimum if least else _core.maximum
         result = _support.folded(whole, axis, input.shape[axis], size, operation)
@@ -110,8 +107,8 @@ def extreme(name, input, size, footprint, structure, output, mode, cval, origin,
     _support.check_window(name, footprint.shape, origins, mode)
     added = None if structure is None else -structure[footprint] if least else structure[footprint]
     result = _windows.filtered(input, _windows.LEAST if least else _windows.GREATEST,
-                               lambda: (_windows.places_of(footprint, origins), added), mode, cval,
-                               input.dtype if structure is None else "d", dtype)
+                               (_windows.places_of(footprint, origins), added), mode, cval,
+                               input.dtype if structure is None else np.dtype("d"), dtype)
     for place, x in _support.views(name, input, footprint, origins, mode, cval) if result is None else []:
         if structure is not None:
             added = structure[place].item()
@@ -290,7 +287,7 @@ def _ranked(name, input, rank_of, size, footprint, output, mode, cval, origin, a
     if not input.size:
         return _support.deliver(input, output, dtype)
     _support.check_window(name, whole.shape, origins, mode)
-    result = _windows.filtered(input, _windows.RANK, lambda: (_windows.places_of(whole, origins), None), mode, cval,
+    result = _windows.filtered(input, _windows.RANK, (_windows.places_of(whole, origins), None), mode, cval,
                                input.dtype, dtype, rank=rank)
     if result is None:
         result = _selected([x for _, x in _support.views(name, input, whole, origins, mode, cval)], rank)

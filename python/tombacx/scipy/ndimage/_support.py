@@ -258,7 +258,7 @@ def folded(whole, axis, length, size, operation):
 # ---- one axis after another ------------------------------------------------------------------------------------------
 
 
-_PLAIN, _LISTED = {int, float, str, type(None)}, {int, str}
+_PLAIN, _LISTED = {int, float, str, bytes, type(None)}, {int, str}
 
 
 def _is_plain(x):
@@ -266,14 +266,15 @@ def _is_plain(x):
 
 
 def cached_by_value(function):
-    """Keeps what a function gives for numbers, names, None, and tuples of integers and names: of these those that are
-    equal and of one type are the same. What it gives is not to be written to.
+    """Keeps what a function gives for numbers, names, bytes, None, and tuples of integers and names: of these those
+    that are equal and of one type are the same. What it gives is not to be written to.
     """
     cached = functools.lru_cache(256, typed=True)(function)
 
     @functools.wraps(function)
     def call(*args):
-        return cached(*args) if all(map(_is_plain, args)) else function(*args)
+        plain = _PLAIN.issuperset(map(type, args)) or all(map(_is_plain, args))
+        return cached(*args) if plain else function(*args)
 
     return call
 

@@ -8,6 +8,7 @@ import functools
 
 from tombac import _core
 from tombac._numpy import np
+from tombac._util import normalize_axis_index
 from tombacx.scipy.ndimage import _support
 
 SUM, MIRRORED, OPPOSED, MEAN, LEAST, GREATEST, RANK = range(7)  # tb_window_kind
@@ -62,6 +63,15 @@ def edges_along(ndim, axis, mode):
     return tuple("nearest" if d != axis else mode for d in range(ndim))
 
 
+@_support.cached_by_value
+def along(name, kind, ndim, axis, size, origin, mode, weights=None):
+    """(a window along an axis as of :func:`line`, the modes of all axes); refuses an axis, an origin or a mode."""
+    axis = normalize_axis_index(axis, ndim)
+    _support.check_origin(name, origin, size)
+    _support.padding_mode(name, mode)
+    return line(ndim, kind, axis, size, origin, weights), edges_along(ndim, axis, mode)
+
+
 def pays(x, size):
     """Whether least and greatest elements and means of so many along an axis are to have a kernel: on the CPU short
     windows of large arrays are a matter of memory, over which expressions go once less.
@@ -72,7 +82,7 @@ def pays(x, size):
 def filtered(x, kind, window, modes, cval, work, dtype, rank=0, then=()):
     """``x`` filtered, as an array of ``dtype`` computed in dtype ``work``; None where there is no kernel for it.
 
-    ``window()`` gives the places and the weights, or None for these. ``modes`` is a tuple of one mode for each axis, or
+    ``window``: the places and the weights, or None for these. ``modes`` is a tuple of one mode for each axis, or
     one for all. Where edges are constant and ``work`` does not have ``cval``, real numbers are computed in float64.
     Numbers whose whole parts are truth values are given as they are.
     ``then``: kind, places and weights of a second filter.
@@ -82,17 +92,17 @@ def filtered(x, kind, window, modes, cval, work, dtype, rank=0, then=()):
     edges = _edges(modes, x.ndim)
     if _CONSTANT in edges:
         cval = cval.item() if isinstance(cval, _core.ndarray) else cval
-        if not _support.holds(np.dtype(work), cval):
+        if not _support.holds(work, cval):
             if isinstance(cval, complex):
                 return None
-            work = "d"
+            work = np.dtype("d")
     else:
         cval = 0
-    if np.dtype(dtype).kind == "b" and np.dtype(work).kind == "f":
+    if dtype.kind == "b" and work.kind == "f":
         dtype = work
-    places, weights = window()
-    if weights is not None:
-        weights = np.ascontiguousarray(weights, work)
+    places, weights = window
+    if weights is not None and weights.dtype != work:
+        weights = weights.astype(work)
     try:
         return _core._window_filter(x, kind, places, weights, rank, edges, cval, work, dtype, *then)
     except NotImplementedError:  # no room for such a window, or work is outstanding on the CPU
@@ -129,8 +139,8 @@ def filtered_twice(x, first, second, cval, dtype):
     modes, kind, window, then = _pair(x.ndim, first, second)
     if kind > MEAN and x.dtype != dtype and any(t.kind in "iu" and t.itemsize == 8 for t in (x.dtype, dtype)):
         return None  # float64 would round them
-    work = "d" if kind <= MEAN or x.dtype != dtype else x.dtype
-    return filtered(x, kind, lambda: window, modes, cval, work, dtype, then=then)
+    work = np.dtype("d") if kind <= MEAN or x.dtype != dtype else dtype
+    return filtered(x, kind, window, modes, cval, work, dtype, then=then)
 
 
 @functools.lru_cache(256)

@@ -6,6 +6,7 @@ processing, IEEE Transactions on Signal Processing 41 (1993).
 """
 
 import cmath
+import functools
 import math
 
 from tombac import _core
@@ -312,6 +313,15 @@ def qspline2d(signal, lamb=0.0, precision=-1.0):
     return _along_both("qspline2d", signal, precision, _QUADRATIC, lambda x: _interpolating(x, _QUADRATIC, 8.0))
 
 
+@functools.lru_cache(64)
+def _windows_of(*weights):
+    """Along rows and then along columns, of the bytes of float64."""
+    from tombacx.scipy.ndimage._linear import weighted_window
+
+    rows = ({"axis": axis, "mode": "reflect"} for axis in (1, 0))
+    return [weighted_window(row, np.frombuffer(h)[::-1]) for row, h in zip(rows, weights)]
+
+
 def sepfir2d(input, hrow, hcol):
     """An image, filtered along its rows and then along its columns; it goes on mirrored at its edges.
 
@@ -332,7 +342,6 @@ def sepfir2d(input, hrow, hcol):
            [0., 1., 2.]])
     """
     from tombacx.scipy.ndimage import convolve1d
-    from tombacx.scipy.ndimage._linear import weighted_window
     from tombacx.scipy.ndimage._windows import filtered_twice
 
     x = asarray(input)
@@ -343,9 +352,7 @@ def sepfir2d(input, hrow, hcol):
     if any(h.ndim != 1 or h.size % 2 == 0 for h in weights):
         raise ValueError("sepfir2d: hrow and hcol must be vectors of odd length")
     if all(h.dtype.kind != "c" for h in weights):
-        rows = ({"axis": axis, "mode": "reflect"} for axis in (1, 0))
-        windows = [weighted_window(row, h[::-1]) for row, h in zip(rows, weights)]
-        result = filtered_twice(x, *windows, 0.0, x.dtype)
+        result = filtered_twice(x, *_windows_of(*(h.astype("d").tobytes() for h in weights)), 0.0, x.dtype)
         if result is not None:
             return result
     for axis, h in ((1, weights[0]), (0, weights[1])):

@@ -38,8 +38,9 @@ def floating(*dtypes):
 
 def coefficients(name, which, values):
     """A vector of coefficients on the host."""
+    values = values.get() if isinstance(values, _core.ndarray) else values
     if type(values) is not np.ndarray or values.ndim != 1:
-        values = np.atleast_1d(np.asarray(host(values)))
+        values = np.atleast_1d(np.asarray(values))
     if values.ndim != 1 or values.size == 0:
         raise ValueError(f"{name}: {which} must be a vector that is not empty, and has shape {values.shape}")
     return values
