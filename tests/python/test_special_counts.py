@@ -34,6 +34,22 @@ def test_polynomials_of_large_degrees():
                                    1e-11 * np.abs(want).max())
 
 
+def test_fractions_of_binomial_coefficients():
+    rng = np.random.default_rng(0)
+    n, k = rng.uniform(-2, 20, (2, 4000))
+    k[::7] = np.round(k[::7])
+    far = np.abs(n - k - np.round(n - k)) > 0.01  # from zeros, where digits are lost in n - k
+    np.testing.assert_allclose(special.binom(tb.array(n), tb.array(k)).get()[far], of_scipy("binom", n, k)[far], 1e-11)
+
+
+@pytest.mark.parametrize("name", ["ellipk", "ellipkm1", "cbrt"])
+def test_roots_and_means_of_any_size(name):
+    rng = np.random.default_rng(0)
+    x = 10.0 ** rng.uniform(-307, 307, 3000)
+    x = np.concatenate([x, -x, 1 - x, [0.0, -0.0, 5e-324, 1.0, np.inf, -np.inf, np.nan]])
+    agree(getattr(special, name)(tb.array(x)).get(), of_scipy(name, x), 8, 0)
+
+
 # ---- counts ----------------------------------------------------------------------------------------------------------
 
 

@@ -115,6 +115,26 @@ IN_LINE tb_vd kl_div_v(tb_vd x, tb_vd y)
     return tb_dselect(apart, -x * l - x + y, x * tail);
 }
 
+/* Zeros, and what has no reciprocal that is a normal number. */
+IN_LINE tb_dmask extreme(tb_vd x)
+{
+    return tb_dnot(tb_dand(tb_dless(tb_dset(1e-300), tb_dabs(x)), tb_dless(tb_dabs(x), tb_dset(1e300))));
+}
+
+/* Of m in [1, 8), x being 2^(3 e) m: a line, twice Halley's step, and Newton's with the cube's rounding. */
+IN_LINE tb_vd cbrt_v(tb_vd x)
+{
+    const tb_vd size = tb_dabs(x), exponent = (tb_vd)((tb_vu64)size >> 52 | 0x4330000000000000u) - (0x1p52 + 1023);
+    const tb_vd e = tb_dround((exponent - 1) * (1.0 / 3)), m = tb_dscale(size, -3 * e);
+    tb_vd y = tb_dfma(m, tb_dset(0.134), tb_dset(0.98));
+    for (int k = 0; k < 2; k++) {
+        const tb_vd cube = y * y * y;
+        y = y * (cube + 2 * m) / (2 * cube + m);
+    }
+    const tb_vd square = y * y, lost = tb_dfma(y, y, -square), off = tb_dfma(lost, y, tb_dfma(square, y, -m));
+    return tb_dcopysign(tb_dscale(y - off / (3 * square), e), x);
+}
+
 /* ---- sines and cosines ------------------------------------------------------------------------------------------- */
 
 /* What lies `quarter` turns on from the angle r, |r| <= pi / 4: its sine, or its cosine where those are odd. */
@@ -360,6 +380,26 @@ IN_LINE tb_vd beta_v(tb_vd a, tb_vd b)
 
 IN_LINE tb_vd betaln_v(tb_vd a, tb_vd b) { return tb_log_double(beta_v(a, b)); }
 
+/* Whole numbers k have products. */
+IN_LINE tb_dmask binom_outside(tb_vd n, tb_vd k)
+{
+    const tb_dmask inside = tb_dand(tb_dless(tb_dset(0), tb_dmin(n, k)), tb_dless(tb_dmax(n, k), tb_dset(17)));
+    return tb_dnot(tb_dand(inside, tb_dless(tb_dset(0), tb_dabs(k - tb_dround(k)))));
+}
+
+/* By the beta function, where k is above n with the reflection of gamma(n - k + 1), as tb_binom. */
+IN_LINE tb_vd binom_v(tb_vd n, tb_vd k)
+{
+    const tb_vd other = n - k, up = tb_dround(other), f = other - up;
+    const tb_dmask above = tb_dless(other, tb_dset(0));
+    const tb_vd b = beta_v(tb_dselect(above, n, other) + 1, tb_dselect(above, -other, k + 1));
+    const tb_vd right = 1 / ((n + 1) * b);
+    if (!tb_dany(above)) return right;
+    const tb_vd sine = f * tb_dpolynomial(f * f, sin_pi_curve, 9);
+    const tb_vd turned = (tb_vd)((tb_vu64)(-sine) ^ (tb_vu64)(up + 0x1.8p52) << 63);
+    return tb_dselect(above, turned * b * (1 / TB_PI), right);
+}
+
 IN_LINE tb_vd rgamma_v(tb_vd x) { return 1 / gamma_v(x); }
 
 /* DLMF 5.11.2, in 1 / x^2. */
@@ -388,6 +428,29 @@ IN_LINE tb_vd digamma_v(tb_vd x)
 }
 
 /* ---- elliptic integrals ------------------------------------------------------------------------------------------ */
+
+IN_LINE tb_dmask ellipkm1_outside(tb_vd p)
+{
+    return tb_dnot(tb_dand(tb_dless(tb_dset(1e-300), p), tb_dless(p, tb_dset(1e300))));
+}
+
+/* As tb_ellipkm1: lanes whose means are near each other stay as they are. */
+IN_LINE tb_vd ellipkm1_v(tb_vd p)
+{
+    tb_vd a = tb_dset(1), g = tb_dsqrt(p);
+    for (;;) {
+        const tb_dmask more = tb_dless(0.14 * a, tb_dabs(a - g));
+        if (!tb_dany(more)) break;
+        const tb_vd mean = 0.5 * (a + g);
+        g = tb_dselect(more, tb_dsqrt(a * g), g);
+        a = tb_dselect(more, mean, a);
+    }
+    const tb_vd sum = a + g, r = (a - g) / sum;
+    return TB_PI * tb_dpolynomial(r * r, tb_ellipk_series, 8) / sum;
+}
+
+IN_LINE tb_dmask ellipk_outside(tb_vd m) { return ellipkm1_outside(1 - m); }
+IN_LINE tb_vd ellipk_v(tb_vd m) { return ellipkm1_v(1 - m); }
 
 IN_LINE tb_dmask elliptic_outside(tb_vd phi, tb_vd m)
 {

@@ -28,7 +28,8 @@ enum { RUN = 512 };
     V(digamma, digamma_v, digamma_outside, tb_digamma) V(cosm1, cosm1_v, angle_outside, tb_cosm1_f64)   \
     V(sindg, sindg_v, degrees_outside, tb_sindg_f64) V(cosdg, cosdg_v, degrees_outside, tb_cosdg_f64)   \
     V(tandg, tandg_v, degrees_outside, tb_tandg_f64)                                                    \
-    V(cotdg, cotdg_v, degrees_outside, tb_cotdg_f64)
+    V(cotdg, cotdg_v, degrees_outside, tb_cotdg_f64) V(cbrt, cbrt_v, extreme, cbrt)                      \
+    V(ellipk, ellipk_v, ellipk_outside, tb_ellipk) V(ellipkm1, ellipkm1_v, ellipkm1_outside, tb_ellipkm1)
 #define BINARY(V)                                                                                       \
     V(xlogy, xlogy_v, nowhere2, tb_xlogy_f64) V(xlog1py, xlog1py_v, nowhere2, tb_xlog1py_f64)           \
     V(rel_entr, rel_entr_v, pair_outside, tb_rel_entr) V(kl_div, kl_div_v, pair_outside, tb_kl_div)     \
@@ -36,7 +37,7 @@ enum { RUN = 512 };
     V(boxcox1p, boxcox1p_v, boxcox1p_outside, tb_boxcox1p)                                              \
     V(inv_boxcox, inv_boxcox_v, nowhere2, tb_inv_boxcox)                                                \
     V(inv_boxcox1p, inv_boxcox1p_v, nowhere2, tb_inv_boxcox1p) V(beta, beta_v, beta_outside, tb_beta)   \
-    V(betaln, betaln_v, beta_outside, tb_betaln)                                                        \
+    V(betaln, betaln_v, beta_outside, tb_betaln) V(binom, binom_v, binom_outside, tb_binom)             \
     V(ellipkinc, ellipkinc_v, elliptic_outside, tb_ellipkinc)                                           \
     V(ellipeinc, ellipeinc_v, elliptic_outside, tb_ellipeinc)
 
