@@ -84,7 +84,7 @@ def grey_dilation(input, size=None, footprint=None, structure=None, output=None,
     sizes = window.shape if window is not None else _support.sequence(name, "size", size, n)
     if len(sizes) != n:
         raise RuntimeError(f"{name}: the window has {len(sizes)} dimensions, and {n} axes are filtered")
-    origins = [-o - (int(side) + 1) % 2 for o, side in zip(_support.sequence(name, "origin", origin, n), sizes)]
+    origins = tuple([-o - (int(side) + 1) % 2 for o, side in zip(_support.sequence(name, "origin", origin, n), sizes)])
     return extreme(name, input, size, footprint, structure, output, mode, cval, origins, axes, False)
 
 

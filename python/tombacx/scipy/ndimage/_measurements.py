@@ -312,6 +312,8 @@ def center_of_mass(input, labels=None, index=None):
     [(array(0.83333333),), (array(3.66666667),)]
     """
     groups = Groups("center_of_mass", input, labels, index)
+    if labels is None:
+        return _centre(input.astype("D" if input.dtype.kind == "c" else "d", copy=False))
     total = groups.sums()
     centres, index = [], _core.arange(groups.values.size)
     for n in groups.dims[::-1]:
@@ -320,6 +322,13 @@ def center_of_mass(input, labels=None, index=None):
     if not groups.shape:
         return tuple(centres)
     return [tuple(c[i] for c in centres) for i in np.ndindex(groups.shape)]
+
+
+def _centre(masses):
+    """Of all elements: by the sums of what is at each place along an axis."""
+    total, axes = masses.sum(), range(masses.ndim)
+    along = [masses.sum(axis=tuple([e for e in axes if e != d])) for d in axes]
+    return tuple([(some * _core.arange(some.size)).sum() / total for some in along])
 
 
 @_documented

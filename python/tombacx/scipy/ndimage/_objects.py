@@ -137,5 +137,5 @@ def value_indices(arr, *, ignore_value=None, adaptive_index_dtype=False):
         index = rest % side
         coordinates.append(index.astype(np.min_scalar_type(max(side - 1, 0))) if adaptive_index_dtype else index)
         rest = rest // side
-    places = zip(*[[c[part] for part in parts] for c in coordinates[::-1]]) if coordinates else [()] * len(parts)
+    places = zip(*[map(c.__getitem__, parts) for c in coordinates[::-1]]) if coordinates else [()] * len(parts)
     return {key: where for key, where in zip(keys, places) if ignore_value is None or key != ignore_value}

@@ -314,12 +314,15 @@ def qspline2d(signal, lamb=0.0, precision=-1.0):
 
 
 @functools.lru_cache(64)
-def _windows_of(*weights):
-    """Along rows and then along columns, of the bytes of float64."""
+def _separable(*weights):
+    """The filter along rows and then along columns, by the bytes of their weights of float64, as a function of an
+    image; it gives None where there is no kernel for that."""
     from tombacx.scipy.ndimage._linear import weighted_window
+    from tombacx.scipy.ndimage._windows import filtered_twice
 
     rows = ({"axis": axis, "mode": "reflect"} for axis in (1, 0))
-    return [weighted_window(row, np.frombuffer(h)[::-1]) for row, h in zip(rows, weights)]
+    windows = [weighted_window(row, np.frombuffer(h)[::-1]) for row, h in zip(rows, weights)]
+    return lambda x: filtered_twice(x, *windows, 0.0, x.dtype)
 
 
 def sepfir2d(input, hrow, hcol):
@@ -341,21 +344,20 @@ def sepfir2d(input, hrow, hcol):
            [1., 1., 1.],
            [0., 1., 2.]])
     """
-    from tombacx.scipy.ndimage import convolve1d
-    from tombacx.scipy.ndimage._windows import filtered_twice
-
     x = asarray(input)
     if x.ndim != 2:
         raise ValueError(f"sepfir2d: input must be a matrix, and has shape {x.shape}")
     x = x if x.dtype.char in "fdFD" else x.astype("d")
-    weights = [np.asarray(host(h)) for h in (hrow, hcol)]
-    if any(h.ndim != 1 or h.size % 2 == 0 for h in weights):
+    hrow, hcol = np.asarray(host(hrow)), np.asarray(host(hcol))
+    if not hrow.ndim == hcol.ndim == 1 or 0 in (hrow.size % 2, hcol.size % 2):
         raise ValueError("sepfir2d: hrow and hcol must be vectors of odd length")
-    if all(h.dtype.kind != "c" for h in weights):
-        result = filtered_twice(x, *_windows_of(*(h.astype("d").tobytes() for h in weights)), 0.0, x.dtype)
+    if "c" not in (hrow.dtype.kind, hcol.dtype.kind):
+        result = _separable(hrow.astype("d").tobytes(), hcol.astype("d").tobytes())(x)
         if result is not None:
             return result
-    for axis, h in ((1, weights[0]), (0, weights[1])):
+    from tombacx.scipy.ndimage import convolve1d
+
+    for axis, h in ((1, hrow), (0, hcol)):
         x = convolve1d(x, h, axis, output=np.result_type(x.dtype, "F") if h.dtype.kind == "c" else None)
     return x
 
