@@ -13,6 +13,7 @@ from tombacx.scipy.signal._bsplines import *  # noqa: F403
 from tombacx.scipy.signal._convolution import *  # noqa: F403
 from tombacx.scipy.signal._convolution2d import *  # noqa: F403
 from tombacx.scipy.signal._czt import *  # noqa: F403
+from tombacx.scipy.signal._envelope import *  # noqa: F403
 from tombacx.scipy.signal._fir_design import *  # noqa: F403
 from tombacx.scipy.signal._forms import *  # noqa: F403
 from tombacx.scipy.signal._iir_design import *  # noqa: F403
@@ -43,14 +44,14 @@ __all__ = [
     "cheby2", "check_COLA", "check_NOLA", "chirp", "choose_conv_method", "closest_STFT_dual_window", "coherence",
     "cont2discrete", "convolve", "convolve2d", "correlate", "correlate2d", "correlation_lags", "csd", "cspline1d",
     "cspline1d_eval", "cspline2d", "cwt", "CZT", "czt", "czt_points", "dbode", "decimate", "deconvolve", "detrend",
-    "dfreqresp", "dimpulse", "dlsim", "dlti", "dstep", "ellip", "ellipap", "ellipord", "fftconvolve", "filtfilt",
-    "find_peaks", "findfreqs", "firls", "firwin", "firwin2", "freqresp", "freqs", "freqs_zpk", "freqz", "freqz_sos",
-    "freqz_zpk", "gammatone", "gauss_spline", "gausspulse", "get_window", "group_delay", "hilbert", "hilbert2",
-    "iircomb", "iirdesign", "iirfilter", "iirnotch", "iirpeak", "impulse", "invres", "invresz", "istft", "kaiser_atten",
-    "kaiser_beta", "kaiserord", "lfilter", "lfilter_zi", "lfiltic", "lombscargle", "lp2bp", "lp2bp_zpk", "lp2bs",
-    "lp2bs_zpk", "lp2hp", "lp2hp_zpk", "lp2lp", "lp2lp_zpk", "lsim", "lti", "max_len_seq", "medfilt", "medfilt2d",
-    "minimum_phase", "morlet", "morlet2", "normalize", "oaconvolve", "order_filter", "peak_prominences", "peak_widths",
-    "periodogram", "place_poles", "qmf", "qspline1d", "qspline1d_eval", "qspline2d", "remez", "resample",
+    "dfreqresp", "dimpulse", "dlsim", "dlti", "dstep", "ellip", "ellipap", "ellipord", "envelope", "fftconvolve",
+    "filtfilt", "find_peaks", "findfreqs", "firls", "firwin", "firwin2", "freqresp", "freqs", "freqs_zpk", "freqz",
+    "freqz_sos", "freqz_zpk", "gammatone", "gauss_spline", "gausspulse", "get_window", "group_delay", "hilbert",
+    "hilbert2", "iircomb", "iirdesign", "iirfilter", "iirnotch", "iirpeak", "impulse", "invres", "invresz", "istft",
+    "kaiser_atten", "kaiser_beta", "kaiserord", "lfilter", "lfilter_zi", "lfiltic", "lombscargle", "lp2bp", "lp2bp_zpk",
+    "lp2bs", "lp2bs_zpk", "lp2hp", "lp2hp_zpk", "lp2lp", "lp2lp_zpk", "lsim", "lti", "max_len_seq", "medfilt",
+    "medfilt2d", "minimum_phase", "morlet", "morlet2", "normalize", "oaconvolve", "order_filter", "peak_prominences",
+    "peak_widths", "periodogram", "place_poles", "qmf", "qspline1d", "qspline1d_eval", "qspline2d", "remez", "resample",
     "resample_poly", "residue", "residuez", "ricker", "savgol_coeffs", "savgol_filter", "sawtooth", "sepfir2d",
     "ShortTimeFFT", "sos2tf", "sos2zpk", "sosfilt", "sosfilt_zi", "sosfiltfilt", "sosfreqz", "spectrogram",
     "spline_filter", "square", "ss2tf", "ss2zpk", "StateSpace", "step", "stft", "sweep_poly", "symiirorder1",

@@ -182,6 +182,7 @@ def dstep(system: _typing.Any, x0: _typing.Any = None, t: _typing.Any = None, n:
 def ellip(N: _typing.Any, rp: _typing.Any, rs: _typing.Any, Wn: _typing.Any, btype: builtins.str = 'low', analog: builtins.bool = False, output: builtins.str = 'ba', fs: _typing.Any = None) -> _typing.Any: ...
 def ellipap(N: _typing.Any, rp: _typing.Any, rs: _typing.Any) -> _typing.Any: ...
 def ellipord(wp: _typing.Any, ws: _typing.Any, gpass: _typing.Any, gstop: _typing.Any, analog: builtins.bool = False, fs: _typing.Any = None) -> _typing.Any: ...
+def envelope(z: _typing.Any, bp_in: _typing.Any = ..., *, n_out: _typing.Any = None, squared: builtins.bool = False, residual: builtins.str = 'lowpass', axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = -1) -> tombac.ndarray: ...
 def fftconvolve(in1: _typing.Any, in2: _typing.Any, mode: _typing.Any = 'full', axes: _typing.Any = None) -> tombac.ndarray: ...
 def filtfilt(b: _typing.Any, a: _typing.Any, x: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = -1, padtype: builtins.str = 'odd', padlen: _typing.Any = None, method: builtins.str = 'pad', irlen: _typing.Any = None) -> tombac.ndarray: ...
 def find_peaks(x: _typing.Any, height: _typing.Any = None, threshold: _typing.Any = None, distance: _typing.Any = None, prominence: _typing.Any = None, width: _typing.Any = None, wlen: _typing.Any = None, rel_height: builtins.float = 0.5, plateau_size: _typing.Any = None) -> _typing.Any: ...
@@ -301,16 +302,17 @@ __all__ = [
     "check_COLA", "check_NOLA", "chirp", "choose_conv_method", "closest_STFT_dual_window", "coherence", "cont2discrete",
     "convolve", "convolve2d", "correlate", "correlate2d", "correlation_lags", "csd", "cspline1d", "cspline1d_eval",
     "cspline2d", "cwt", "czt", "czt_points", "dbode", "decimate", "deconvolve", "detrend", "dfreqresp", "dimpulse",
-    "dlsim", "dlti", "dstep", "ellip", "ellipap", "ellipord", "fftconvolve", "filtfilt", "find_peaks", "findfreqs",
-    "firls", "firwin", "firwin2", "freqresp", "freqs", "freqs_zpk", "freqz", "freqz_sos", "freqz_zpk", "gammatone",
-    "gauss_spline", "gausspulse", "get_window", "group_delay", "hilbert", "hilbert2", "iircomb", "iirdesign",
-    "iirfilter", "iirnotch", "iirpeak", "impulse", "invres", "invresz", "istft", "kaiser_atten", "kaiser_beta",
-    "kaiserord", "lfilter", "lfilter_zi", "lfiltic", "lombscargle", "lp2bp", "lp2bp_zpk", "lp2bs", "lp2bs_zpk", "lp2hp",
-    "lp2hp_zpk", "lp2lp", "lp2lp_zpk", "lsim", "lti", "max_len_seq", "medfilt", "medfilt2d", "minimum_phase", "morlet",
-    "morlet2", "normalize", "oaconvolve", "order_filter", "peak_prominences", "peak_widths", "periodogram",
-    "place_poles", "qmf", "qspline1d", "qspline1d_eval", "qspline2d", "remez", "resample", "resample_poly", "residue",
-    "residuez", "ricker", "savgol_coeffs", "savgol_filter", "sawtooth", "sepfir2d", "sos2tf", "sos2zpk", "sosfilt",
-    "sosfilt_zi", "sosfiltfilt", "sosfreqz", "spectrogram", "spline_filter", "square", "ss2tf", "ss2zpk", "step",
-    "stft", "sweep_poly", "symiirorder1", "symiirorder2", "tf2sos", "tf2ss", "tf2zpk", "unique_roots", "unit_impulse",
-    "upfirdn", "vectorstrength", "welch", "wiener", "windows", "zoom_fft", "zpk2sos", "zpk2ss", "zpk2tf"
+    "dlsim", "dlti", "dstep", "ellip", "ellipap", "ellipord", "envelope", "fftconvolve", "filtfilt", "find_peaks",
+    "findfreqs", "firls", "firwin", "firwin2", "freqresp", "freqs", "freqs_zpk", "freqz", "freqz_sos", "freqz_zpk",
+    "gammatone", "gauss_spline", "gausspulse", "get_window", "group_delay", "hilbert", "hilbert2", "iircomb",
+    "iirdesign", "iirfilter", "iirnotch", "iirpeak", "impulse", "invres", "invresz", "istft", "kaiser_atten",
+    "kaiser_beta", "kaiserord", "lfilter", "lfilter_zi", "lfiltic", "lombscargle", "lp2bp", "lp2bp_zpk", "lp2bs",
+    "lp2bs_zpk", "lp2hp", "lp2hp_zpk", "lp2lp", "lp2lp_zpk", "lsim", "lti", "max_len_seq", "medfilt", "medfilt2d",
+    "minimum_phase", "morlet", "morlet2", "normalize", "oaconvolve", "order_filter", "peak_prominences", "peak_widths",
+    "periodogram", "place_poles", "qmf", "qspline1d", "qspline1d_eval", "qspline2d", "remez", "resample",
+    "resample_poly", "residue", "residuez", "ricker", "savgol_coeffs", "savgol_filter", "sawtooth", "sepfir2d",
+    "sos2tf", "sos2zpk", "sosfilt", "sosfilt_zi", "sosfiltfilt", "sosfreqz", "spectrogram", "spline_filter", "square",
+    "ss2tf", "ss2zpk", "step", "stft", "sweep_poly", "symiirorder1", "symiirorder2", "tf2sos", "tf2ss", "tf2zpk",
+    "unique_roots", "unit_impulse", "upfirdn", "vectorstrength", "welch", "wiener", "windows", "zoom_fft", "zpk2sos",
+    "zpk2ss", "zpk2tf"
 ]
