@@ -116,7 +116,7 @@ def test_every_name_is_called():
     called = {row[0] for row in [*CALLS, *KEYED]}
     here = pathlib.Path(__file__).parent
     beside = "".join((here / f"test_scipy_signal_{part}.py").read_text(encoding="utf-8")
-                     for part in ("convolution", "filters", "spectral"))
+                     for part in ("blocks", "convolution", "envelope", "filters", "spectral"))
     called |= {name for name in xs.__all__ if re.search(rf"\b{name}\b", beside)}
     others = {"StateSpace", "TransferFunction", "ZerosPolesGain", "dlti", "lti", "place_poles", "freqz_sos",
               "morlet", "morlet2", "qmf", "ricker",
