@@ -134,7 +134,7 @@ TB_FN tb_vd tb_expm1_double(tb_vd x)
     return tb_dwhen_less(tb_dabs(x), tb_dset(0x1p-54), x, near);
 }
 
-/* exp(s x^2), s = -1 or -1/2: what the square is off by is in the sum. */
+/* exp(s x^2), s = 1, -1 or -1/2: what the square is off by is in the sum. */
 TB_FN tb_vd tb_exp_of_square(tb_vd x, double s)
 {
     const tb_vd kept = tb_dmin(x, tb_dset(60)), square = kept * kept;

@@ -229,6 +229,17 @@ IN_LINE tb_vd erfc_v(tb_vd x)
     return tb_dwhen_less(y, tb_dset(0.5), 1 - erf_near(x), tb_dwhen_less(x, tb_dset(0), 2 - far, far));
 }
 
+IN_LINE tb_dmask erfcx_outside(tb_vd x) { return tb_dnot(tb_dless(tb_dabs(x), tb_dset(1e150))); }
+
+IN_LINE tb_vd erfcx_v(tb_vd x)
+{
+    const tb_vd y = tb_dabs(x), far = erfcx_far(y);
+    const tb_dmask near = tb_dless(y, tb_dset(0.5)), left = tb_dless(x, tb_dset(0.5));
+    if (!tb_dany(left)) return far;
+    const tb_vd growth = tb_exp_of_square(y, 1), below = 2 * growth - far;
+    return tb_dselect(near, growth * (1 - erf_near(x)), tb_dselect(left, below, far));
+}
+
 /* The distribution function at -|x|, from 0 down. */
 IN_LINE tb_vd ndtr_below(tb_vd size, tb_vd erfcx)
 {

@@ -29,7 +29,8 @@ enum { RUN = 512 };
     V(sindg, sindg_v, degrees_outside, tb_sindg_f64) V(cosdg, cosdg_v, degrees_outside, tb_cosdg_f64)   \
     V(tandg, tandg_v, degrees_outside, tb_tandg_f64)                                                    \
     V(cotdg, cotdg_v, degrees_outside, tb_cotdg_f64) V(cbrt, cbrt_v, extreme, cbrt)                      \
-    V(ellipk, ellipk_v, ellipk_outside, tb_ellipk) V(ellipkm1, ellipkm1_v, ellipkm1_outside, tb_ellipkm1)
+    V(ellipk, ellipk_v, ellipk_outside, tb_ellipk)                                                      \
+    V(ellipkm1, ellipkm1_v, ellipkm1_outside, tb_ellipkm1) V(erfcx, erfcx_v, erfcx_outside, tb_scaled_erfc)
 #define BINARY(V)                                                                                       \
     V(xlogy, xlogy_v, nowhere2, tb_xlogy_f64) V(xlog1py, xlog1py_v, nowhere2, tb_xlog1py_f64)           \
     V(rel_entr, rel_entr_v, pair_outside, tb_rel_entr) V(kl_div, kl_div_v, pair_outside, tb_kl_div)     \

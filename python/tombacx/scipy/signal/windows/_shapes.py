@@ -170,6 +170,12 @@ def cosine(M, sym=True):
     return _window("cosine", M, sym, lambda t, points: cos((math.pi / 2 / points) * t))
 
 
+def _falling(x):
+    """exp(x), as the square of what does not underflow: what does is slow, and long windows are mostly that."""
+    half = exp(_core.maximum(0.5 * x, -400.0))
+    return half * half
+
+
 @_documented
 def gaussian(M, std, sym=True):
     """A Gaussian curve.
@@ -190,7 +196,7 @@ def gaussian(M, std, sym=True):
     """
     def values(t, points):
         n = t / 2
-        return exp(-(n * n) / (2 * std * std))
+        return _falling(-(n * n) / (2 * std * std))
 
     return _window("gaussian", M, sym, values)
 
@@ -214,7 +220,7 @@ def general_gaussian(M, p, sig, sym=True):
     >>> tombacx.scipy.signal.windows.general_gaussian(3, 1.5, 2.0)
     array([0.93941306, 1.        , 0.93941306])
     """
-    return _window("general_gaussian", M, sym, lambda t, points: exp(-0.5 * absolute(t / (2 * sig)) ** (2 * p)))
+    return _window("general_gaussian", M, sym, lambda t, points: _falling(-0.5 * absolute(t / (2 * sig)) ** (2 * p)))
 
 
 @_documented
@@ -242,7 +248,7 @@ def exponential(M, center=None, tau=1.0, sym=True):
 
     def values(t, points):
         middle = 0.0 if center is None else 2.0 * center - (points - 1)
-        return exp(-absolute(t - middle) / (2 * tau))
+        return _falling(-absolute(t - middle) / (2 * tau))
 
     return _window("exponential", M, sym, values)
 
