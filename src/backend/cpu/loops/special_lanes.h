@@ -345,18 +345,18 @@ IN_LINE tb_vd gammaln_v(tb_vd x)
 
 IN_LINE tb_dmask loggamma_outside(tb_vd x) { return tb_dnot(tb_dat_least(x, tb_dset(0))); }
 
-/* Whole numbers have exact values, and far from 0 a power is to be more exact than a double is. */
+/* Whole numbers have exact values, and far from 0 there are many steps. */
 IN_LINE tb_dmask gamma_outside(tb_vd x)
 {
     const tb_dmask fraction = tb_dless(tb_dset(0), tb_dabs(x - tb_dround(x)));
-    return tb_dnot(tb_dand(fraction, tb_dless(tb_dabs(x - 1), tb_dset(9))));
+    return tb_dnot(tb_dand(fraction, tb_dless(tb_dabs(x - 2), tb_dset(22))));
 }
 
 /* The product of the steps from [2, 3], or the quotient by those to it, with what the roundings lost. */
 IN_LINE tb_vd gamma_v(tb_vd x)
 {
     const tb_dmask left = tb_dless(x, tb_dset(2));
-    tb_vd p = tb_dset(1), lost = tb_dset(0), y = tb_dmax(tb_dset(-9), tb_dmin(tb_dset(24), x));
+    tb_vd p = tb_dset(1), lost = tb_dset(0), y = tb_dmax(tb_dset(-21), tb_dmin(tb_dset(24), x));
     for (tb_dmask more = tb_dat_least(y, tb_dset(3)); tb_dany(more); more = tb_dat_least(y, tb_dset(3))) {
         y = tb_dselect(more, y - 1, y);
         const tb_vd factor = tb_dselect(more, y, tb_dset(1)), next = p * factor;
@@ -374,6 +374,15 @@ IN_LINE tb_vd gamma_v(tb_vd x)
     const tb_vd q = g / p;
     return tb_dselect(left, tb_dfma(-q, lost / p, q), right);
 }
+
+IN_LINE tb_dmask poch_outside(tb_vd x, tb_vd m)
+{
+    const tb_vd sum = x + m, least = tb_dmin(x, sum), most = tb_dmax(x, sum);
+    const tb_dmask inside = tb_dand(tb_dless(tb_dset(1e-300), least), tb_dless(most, tb_dset(24)));
+    return tb_dnot(tb_dand(inside, tb_dless(tb_dset(0), tb_dabs(m - tb_dround(m)))));
+}
+
+IN_LINE tb_vd poch_v(tb_vd x, tb_vd m) { return gamma_v(x + m) / gamma_v(x); }
 
 /* For a, b > 0 with a small sum: by about digamma, what its rounding does. */
 IN_LINE tb_dmask beta_outside(tb_vd a, tb_vd b)

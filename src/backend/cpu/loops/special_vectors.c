@@ -39,6 +39,7 @@ enum { RUN = 512 };
     V(inv_boxcox, inv_boxcox_v, nowhere2, tb_inv_boxcox)                                                \
     V(inv_boxcox1p, inv_boxcox1p_v, nowhere2, tb_inv_boxcox1p) V(beta, beta_v, beta_outside, tb_beta)   \
     V(betaln, betaln_v, beta_outside, tb_betaln) V(binom, binom_v, binom_outside, tb_binom)             \
+    V(poch, poch_v, poch_outside, tb_poch)                                                              \
     V(ellipkinc, ellipkinc_v, elliptic_outside, tb_ellipkinc)                                           \
     V(ellipeinc, ellipeinc_v, elliptic_outside, tb_ellipeinc)
 
