@@ -39,7 +39,10 @@ enum { RUN = 512 };
     V(inv_boxcox, inv_boxcox_v, nowhere2, tb_inv_boxcox)                                                \
     V(inv_boxcox1p, inv_boxcox1p_v, nowhere2, tb_inv_boxcox1p) V(beta, beta_v, beta_outside, tb_beta)   \
     V(betaln, betaln_v, beta_outside, tb_betaln) V(binom, binom_v, binom_outside, tb_binom)             \
-    V(poch, poch_v, poch_outside, tb_poch)                                                              \
+    V(poch, poch_v, poch_outside, tb_poch) V(gammainc, gammainc_v, gammainc_outside, tb_gammainc)       \
+    V(gammaincc, gammaincc_v, gammaincc_outside, tb_gammaincc)                                          \
+    V(chdtr, chdtr_v, chdtr_outside, tb_chdtr) V(chdtrc, chdtrc_v, chdtrc_outside, tb_chdtrc)           \
+    V(pdtr, pdtr_v, pdtr_outside, tb_pdtr) V(pdtrc, pdtrc_v, pdtrc_outside, tb_pdtrc)                   \
     V(ellipkinc, ellipkinc_v, elliptic_outside, tb_ellipkinc)                                           \
     V(ellipeinc, ellipeinc_v, elliptic_outside, tb_ellipeinc)
 
