@@ -478,9 +478,11 @@ IN_LINE tb_vd gammainc_series_v(tb_vd a, tb_vd x, tb_vd front)
     return front * (sum / below);
 }
 
-/* Q by the continued fraction of tb_gammaincc_ratio. */
-IN_LINE tb_vd gammaincc_fraction_v(tb_vd a, tb_vd x, tb_vd front)
+/* Q by the continued fraction of tb_gammaincc_ratio; `for_p`: to digits that 1 - Q has. */
+IN_LINE tb_vd gammaincc_fraction_v(tb_vd a, tb_vd x, tb_vd front, int for_p)
 {
+    const tb_vd scaled = a * front, eps = tb_dset(TB_EPS);
+    const tb_vd tolerance = for_p ? tb_dmax(eps, TB_EPS / 16 / scaled) : eps;
     tb_vd b = x + 1 - a, above0 = tb_dset(0), above = tb_dset(1), below0 = above, below = b;
     tb_dmask more = tb_dless(above0, above);
     for (int k = 1; k < 200 && tb_dany(more); k++) {
@@ -493,9 +495,9 @@ IN_LINE tb_vd gammaincc_fraction_v(tb_vd a, tb_vd x, tb_vd front)
         above = tb_dselect(more, above2, above);
         below = tb_dselect(more, below2, below);
         const tb_vd off = tb_dabs(above * below0 - above0 * below);
-        more = tb_dand(more, tb_dless(TB_EPS * tb_dabs(above0 * below), off));
+        more = tb_dand(more, tb_dless(tolerance * tb_dabs(above0 * below), off));
     }
-    return a * front * (above / below);
+    return scaled * (above / below);
 }
 
 IN_LINE tb_dmask gammainc_outside(tb_vd a, tb_vd x)
@@ -522,7 +524,7 @@ IN_LINE tb_vd gamma_tail_v(tb_vd a, tb_vd x, int upper)
     if (tb_dany(tb_dnot(far))) near = gammainc_series_v(a0, tb_dselect(far, tb_dset(1), x0), front);
     if (upper) near = 1 - near;
     if (!tb_dany(far)) return near;
-    tb_vd q = gammaincc_fraction_v(a0, tb_dselect(far, x0, a0 + 2), front);
+    tb_vd q = gammaincc_fraction_v(a0, tb_dselect(far, x0, a0 + 2), front, !upper);
     if (!upper) q = 1 - q;
     return tb_dselect(far, q, near);
 }
@@ -533,6 +535,18 @@ IN_LINE tb_dmask chdtr_outside(tb_vd v, tb_vd x) { return gammainc_outside(v * 0
 IN_LINE tb_dmask chdtrc_outside(tb_vd v, tb_vd x) { return gammaincc_outside(v * 0.5, x * 0.5); }
 IN_LINE tb_vd chdtr_v(tb_vd v, tb_vd x) { return gamma_tail_v(v * 0.5, x * 0.5, 0); }
 IN_LINE tb_vd chdtrc_v(tb_vd v, tb_vd x) { return gamma_tail_v(v * 0.5, x * 0.5, 1); }
+
+/* Of rate r and shape b; negative x have no place in it. */
+IN_LINE tb_dmask gdtr_outside(tb_vd r, tb_vd b, tb_vd x)
+{
+    return tb_dnot(tb_dand(tb_dat_least(x, tb_dset(0)), tb_dnot(gammainc_outside(b, r * x))));
+}
+IN_LINE tb_dmask gdtrc_outside(tb_vd r, tb_vd b, tb_vd x)
+{
+    return tb_dnot(tb_dand(tb_dat_least(x, tb_dset(0)), tb_dnot(gammaincc_outside(b, r * x))));
+}
+IN_LINE tb_vd gdtr_v(tb_vd r, tb_vd b, tb_vd x) { return gamma_tail_v(b, r * x, 0); }
+IN_LINE tb_vd gdtrc_v(tb_vd r, tb_vd b, tb_vd x) { return gamma_tail_v(b, r * x, 1); }
 
 /* pdtr's shape of k events. */
 IN_LINE tb_vd shape_of_count(tb_vd k)

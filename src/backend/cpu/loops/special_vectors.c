@@ -46,6 +46,8 @@ enum { RUN = 512 };
     V(ellipkinc, ellipkinc_v, elliptic_outside, tb_ellipkinc)                                           \
     V(ellipeinc, ellipeinc_v, elliptic_outside, tb_ellipeinc)
 
+#define TERNARY(V) V(gdtr, gdtr_v, gdtr_outside, tb_gdtr) V(gdtrc, gdtrc_v, gdtrc_outside, tb_gdtrc)
+
 IN_LINE double loggamma_alone(double x) { return x < 0 ? NAN : tb_gammaln(x); }
 IN_LINE tb_dmask nowhere(tb_vd x) { return tb_dless(x, x); }
 IN_LINE tb_dmask nowhere2(tb_vd x, tb_vd y) { return tb_dand(tb_dless(x, x), tb_dless(y, y)); }
@@ -79,6 +81,21 @@ IN_LINE void run2(int64_t n, double *o, const double *x, const double *y, tb_vd 
     }
 }
 
+IN_LINE void run3(int64_t n, double *o, const double *x, const double *y, const double *z,
+                  tb_vd (*fn)(tb_vd, tb_vd, tb_vd), tb_dmask (*outside)(tb_vd, tb_vd, tb_vd),
+                  double (*alone)(double, double, double))
+{
+    for (int64_t k = 0; k < n; k += TB_DLANES) {
+        const tb_vd a = tb_dload(x + k, n - k), b = tb_dload(y + k, n - k), c = tb_dload(z + k, n - k);
+        const tb_dmask out = outside(a, b, c);
+        tb_vd v = fn(a, b, c);
+        if (tb_dany(out))
+            for (int i = 0; i < TB_DLANES; i++)
+                if (tb_dlane(out, i)) v[i] = alone(a[i], b[i], c[i]);
+        tb_dsave(o + k, v, n - k);
+    }
+}
+
 /* Elements of other dtypes, a run at a time. */
 #define IN_DOUBLE(s)                                                                                    \
     static __attribute__((noinline)) void double_of_##s(double *o, const tb_##s *x, int64_t n)          \
@@ -106,7 +123,7 @@ static __attribute__((noinline)) void float_of_double(float *o, const double *x,
 /* `loop` is of doubles; the results stay that, or become floats. */
 IN_LINE void run_converted(int64_t n, void *const *p, int nin, tb_dtype in, bool widens, tb_cpu_loop loop)
 {
-    double x[2][RUN];
+    double x[3][RUN];
     for (int64_t at = 0, m; at < n; at += m) {
         m = n - at < RUN ? n - at : RUN;
         for (int i = 0; i < nin; i++) {
@@ -115,7 +132,7 @@ IN_LINE void run_converted(int64_t n, void *const *p, int nin, tb_dtype in, bool
             else if (in == TB_I64) double_of_i64(x[i], (const int64_t *)p[i + 1] + at, m);
             else double_of_u64(x[i], (const uint64_t *)p[i + 1] + at, m);
         }
-        loop(m, (void *const[]){widens ? (double *)p[0] + at : x[0], x[0], x[1]}, 0);
+        loop(m, (void *const[]){widens ? (double *)p[0] + at : x[0], x[0], x[1], x[2]}, 0);
         if (!widens) float_of_double((float *)p[0] + at, x[0], m);
     }
 }
@@ -147,11 +164,20 @@ UNARY(V)
     ALL_CONVERTED(op, 2)
 BINARY(V)
 #undef V
+#define V(op, fn, outside, alone)                                                                       \
+    static void op##_f64(int64_t n, void *const *p, int64_t index)                                      \
+    {                                                                                                   \
+        (void)index;                                                                                    \
+        run3(n, p[0], p[1], p[2], p[3], fn, outside, alone);                                            \
+    }                                                                                                   \
+    ALL_CONVERTED(op, 3)
+TERNARY(V)
+#undef V
 
 /* Over the loops that the operation has: of float16 some give float32. */
 static void put(tb_cpu_loop *table, tb_op op, int nin, tb_dtype t, tb_cpu_loop loop)
 {
-    const tb_dtype in[2] = {t, t};
+    const tb_dtype in[3] = {t, t, t};
     const tb_loop l = tb__loop_find(op, nin, in);
     if (l != TB_NOLOOP && tb_loop_table[l].out == (t == TB_F32 ? TB_F32 : TB_F64)) table[l] = loop;
 }
@@ -169,6 +195,9 @@ void TB_ISA_NAME(tb__special_vectors_, TB_ISA)(tb_cpu_loop *table)
 #undef V
 #define V(op, fn, outside, alone) PUT(op, 2)
     BINARY(V)
+#undef V
+#define V(op, fn, outside, alone) PUT(op, 3)
+    TERNARY(V)
 #undef V
 }
 #else
