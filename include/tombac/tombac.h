@@ -327,9 +327,9 @@ typedef struct tb_index {
 /* a[key] by NumPy's rules: a view, but with arrays or truth values in the key a copy. Masks are counted, for which the
  * call waits. TB_ERR_INDEX for integers out of bounds, too many items, masks of another shape.
  *
- * TB_INDEX_ALONG is alone in its key. Its index array is for the first axes of a, as many as it has itself, and the axis
- * is counted among these: r[i, j, ...] is a[i, index[i, j], ...] along axis 1. Other lengths of these axes are broadcast
- * against each other (TB_ERR_INDEX), and the axes of a behind them are kept whole. */
+ * TB_INDEX_ALONG is alone in its key. Its index array is for the first axes of a, as many as it has itself, and the
+ * axis is counted among these: r[i, j, ...] is a[i, index[i, j], ...] along axis 1. Other lengths of these axes are
+ * broadcast against each other (TB_ERR_INDEX), and the axes of a behind them are kept whole. */
 TB_API tb_status tb_array_index(tb_array *a, int n, const tb_index *index, tb_array **out);
 /* Whether elements of index arrays that are out of range are errors of the calling thread (TB_ERR_INDEX) rather than
  * wrap around; TOMBAC_STRICT_INDICES (0, 1) sets the start value. Each index array is looked over, and waited for. */

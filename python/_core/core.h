@@ -107,8 +107,8 @@ static inline int tbpy_fail(tb_status st)
 
 /* ---- arguments ------------------------------------------------------------------------------------------------- */
 
-/* Sorts METH_FASTCALL|METH_KEYWORDS arguments into out[0..n), where n = number of names (a NULL-terminated list). "a|b":
- * a parameter a, for which NumPy's name b is taken as well.
+/* Sorts METH_FASTCALL|METH_KEYWORDS arguments into out[0..n), where n = number of names (a NULL-terminated list).
+ * "a|b": a parameter a, for which NumPy's name b is taken as well.
  * The first npos may be given by position, the first nreq must be given; absent ones are NULL. `who` is for messages.
  * References are borrowed. */
 int tbpy_parse(const char *who, const char *const *names, int nreq, int npos, PyObject *const *args, Py_ssize_t nargs,

@@ -83,7 +83,7 @@ TB_FN tb_bf16 tb_bf16_of_f32(float f)
 
 TB_FN tb_bf16 tb_bf16_of_f64(double d) { return tb_bf16_of_f32(tb_odd_float_of(d)); }
 
-/* From a, a float16 value, to the next one upwards. That of a negative number is nearer to 0, as the float before it. */
+/* From a, a float16 value, to the next one upwards. That of a negative one is nearer to 0, as the float before it. */
 TB_FN float tb_spacing_f16(float a)
 {
     const tb_u32 bits = tb_bits_of_f32(a + 0.0f);
