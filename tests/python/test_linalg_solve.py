@@ -301,8 +301,10 @@ def test_condition_numbers(code, p):
     near(L.cond(tb.array(h), p), np.linalg.cond(as_worked(h), p), 10)
     singular = np.zeros((2, 2), code)
     assert L.cond(tb.array(singular), p) == np.inf
-    with pytest.raises(LinAlgError, match="cond"):
-        L.cond(tb.zeros((0, 0)), p)
+    assert L.cond(tb.zeros((0, 2, 2), code), p).shape == (0,)
+    for shape in [(0, 0), (2, 0, 0)]:
+        with pytest.raises(LinAlgError, match="cond"):
+            L.cond(tb.zeros(shape), p)
 
 
 # ---- tensors ---------------------------------------------------------------------------------------------------------

@@ -237,3 +237,19 @@ def test_asked_to_share_on_any_backend(format):
     same(getattr(sp, format + "_array")(h, copy=False), h)
     same(getattr(sp, format + "_array")(h).get(copy=False), h)
     same(getattr(sp, format + "_array")((3, 3)).get(copy=False), np.zeros((3, 3)))
+
+
+def test_what_assignments_refuse():
+    """A sparse matrix in the place of a matrix has its shape; a dense one may have other axes of length 1."""
+    d = sp.lil_matrix((3, 3))
+    with pytest.raises(ValueError):
+        d[0:1, 0:3] = sp.csr_matrix(tb.ones((3, 1)))
+    d[0:1, 0:3] = sp.csr_matrix(tb.ones((1, 3)))
+    assert d.toarray().get().sum() == 3
+
+
+def test_diagonals_of_nothing():
+    for shape in [(0, 0), (0, 3), (3, 0)]:
+        d = sp.csr_matrix(shape)
+        d.setdiag(1.0)
+        assert d.nnz == 0 and d.shape == shape

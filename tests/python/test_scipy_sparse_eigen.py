@@ -431,6 +431,18 @@ def test_norm_adds_what_is_stored_twice():
     assert d.nnz == 3
 
 
+@pytest.mark.parametrize("dtype", "?bBhHiIlL")
+@pytest.mark.parametrize("axis", [None, 0, 1])
+def test_norms_of_large_integers(dtype, axis):
+    """No square or sum of them wraps around."""
+    most = 1 if dtype == "?" else np.iinfo(dtype).max
+    h = np.array([[most, most, 0], [0, most, most // 2]], dtype)
+    d = xs.csr_matrix(tb.array(h))
+    np.testing.assert_allclose(xl.norm(d, axis=axis).get(), np.linalg.norm(h.astype("d"), axis=axis), rtol=1e-6)
+    if dtype in "?bBhHiI":
+        np.testing.assert_allclose(xl.norm(d, 1, axis).get(), np.linalg.norm(h.astype("d"), 1, axis), rtol=1e-6)
+
+
 def test_bad_norms():
     a = xs.csr_matrix(scipy.sparse.csr_matrix(np.eye(2)))
     for axis in (2, (0, 0), (0, 2), (0, 1, 0), ()):

@@ -192,6 +192,15 @@ def test_pearsonr_of_large_numbers():
                                ss.pearsonr(a, [1.0, 2, 4]).statistic)
 
 
+def test_pearsonr_of_different_lengths():
+    for x, y, axis in [((3,), (1,), 0), ((3, 2), (1, 2), 0), ((2, 5), (1,), 1)]:
+        with pytest.raises(ValueError, match="lengths"):
+            xs.pearsonr(tb.ones(x), tb.ones(y), axis=axis)
+    a, b = np.random.default_rng(0).random((2, 5)), np.random.default_rng(1).random(5)
+    np.testing.assert_allclose(xs.pearsonr(tb.array(a), tb.array(b), axis=1).statistic.get(),
+                               ss.pearsonr(a, b[None], axis=1).statistic)
+
+
 @given(samples("l f d", nans=True), st.integers(0, 1), st.booleans())
 def test_describe(pair, ddof, bias):
     a, d, axis = pair

@@ -57,6 +57,19 @@ def test_wilcoxon(seed, n, tied, alternative, zeros, correction, method):
     both(xs.wilcoxon(c, e, **options), ss.wilcoxon(a, b, **options))
 
 
+@given(seeds, st.integers(2, 13), alternatives, st.sampled_from(["wilcox", "pratt", "zsplit"]))
+def test_wilcoxon_of_few_with_ties(seed, n, alternative, zeros):
+    """Of all signs that the ranks may have, as SciPy goes through them."""
+    x = np.random.default_rng(seed).integers(-3, 4, (5, n)).astype("d")
+    x[:, 0] = 2
+    options = {"zero_method": zeros, "alternative": alternative}
+    together = xs.wilcoxon(tb.array(x), axis=1, **options)
+    for i, line in enumerate(x):
+        want = ss.wilcoxon(line, **options)
+        both(xs.wilcoxon(tb.array(line), **options), want)
+        close(together.pvalue[i], want.pvalue)
+
+
 @given(seeds, sizes, sizes, st.booleans(), alternatives)
 def test_two_samples_by_ranks(seed, m, n, tied, alternative):
     host, ours = drawn(seed, ((m, 3), (n, 3)), tied)

@@ -245,7 +245,7 @@ def cond(x, p=None):
         A real array of shape ``(...)``; infinite for singular matrices.
 
     Raises:
-        LinAlgError: ``x`` is no stack of matrices, is empty, or not square where it must be.
+        LinAlgError: ``x`` is no stack of matrices, they are empty, or not square where they must be.
         TypeError: ``x`` is no tombac array.
 
     >>> tombac.linalg.cond(tombac.array([[2.0, 0.0], [0.0, 4.0]]))
@@ -256,8 +256,8 @@ def cond(x, p=None):
     check_arrays("cond", x)
     if x.ndim < 2:
         raise np.linalg.LinAlgError(f"cond: {x.ndim}-dimensional array given: it must be at least two-dimensional")
-    if x.size == 0:
-        raise np.linalg.LinAlgError("cond: empty arrays have no condition number")
+    if 0 in x.shape[-2:]:
+        raise np.linalg.LinAlgError("cond: empty matrices have no condition number")
     if p is None or p in (2, -2):
         s = _core._svdvals(x)
         r = s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]

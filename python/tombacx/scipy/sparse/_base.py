@@ -308,7 +308,7 @@ class SparseBase(Arithmetic):
         number in this matrix's dtype, a vector in its own.
         """
         rows, cols = self._two("setdiag")
-        if k <= -rows or k >= cols:
+        if k and (k <= -rows or k >= cols):
             raise ValueError("k exceeds matrix dimensions")
         values = _core.asarray(values) if np.ndim(values) else _core.asarray(values, self.dtype)
         if values.ndim > 1:

@@ -170,12 +170,15 @@ class Layout:
 
 
 def spread(value, dtype, shape):
-    """A value to assign to places of that shape, which may have other axes of length 1."""
-    if hasattr(value, "toarray"):
-        value = value.toarray()
+    """A value to assign to places of that shape, which may have other axes of length 1, but a matrix in the place of a
+    matrix only if it is dense.
+    """
+    turned = not hasattr(value, "toarray")
+    if not turned:
+        value, turned = value.toarray(), value.ndim != len(shape)
     value = _core.asarray(value, dtype)
     try:
-        if [n for n in value.shape if n != 1] == [n for n in shape if n != 1] and value.size == math.prod(shape):
+        if turned and [n for n in value.shape if n != 1] == [n for n in shape if n != 1]:
             value = value.reshape(shape)
         return _core.broadcast_to(value, shape)
     except ValueError as e:

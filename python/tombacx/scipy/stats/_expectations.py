@@ -56,7 +56,8 @@ class Expectations:
         if raw is None:
             central = self._central(order, mean, shapes)
         elif order == 2:
-            central = raw(2, *shapes) - mean * mean
+            second = raw(2, *shapes)
+            central = where(tombac.isinf(second), second, second - mean * mean)
         elif order == 3:
             central = raw(3, *shapes) - 3 * mean * raw(2, *shapes) + 2 * mean * mean * mean
         else:

@@ -82,6 +82,19 @@ def _ball_quantile(q, beta, m):
     return where(q < edge, below, ndtri(ndtr(-beta) + (q - edge) / (scale * math.sqrt(2 * PI))))
 
 
+def _ball_raw(k, beta, m):
+    """The k-th moment: the normal part by recurrence, and the tail by the terms of (B - u)^k, u from m / beta."""
+    edge, far = exp(-beta * beta / 2), m / beta
+    normal = [math.sqrt(2 * PI) * ndtr(beta), edge]
+    for i in range(2, k + 1):
+        normal.append((-beta) ** (i - 1) * edge + (i - 1) * normal[i - 2])
+    there = m > k + 1
+    left = where(there, m, k + 2.0)
+    tail = sum(math.comb(k, i) * (far - beta) ** (k - i) * (-1) ** i * far ** (i + 1) / (left - 1 - i)
+               for i in range(k + 1))
+    return where(there, _ball_scale(beta, left) * (normal[k] + edge * tail), INF)
+
+
 crystalball = Continuous(
     "crystalball", "normal distribution with a tail of the power m below -beta", "beta m", (-INF, INF),
     "sf(1.0, 2.0, 3.0).round(4)\narray(0.1559)", allowed=lambda beta, m: (beta > 0) & (m > 1),
@@ -91,7 +104,7 @@ crystalball = Continuous(
     cdf=lambda x, beta, m: where(x > -beta, 1 - _ball_scale(beta, m) * math.sqrt(2 * PI) * ndtr(-x),
                                  _ball_tail(x, beta, m)),
     sf=lambda x, beta, m: where(x > -beta, _ball_scale(beta, m) * math.sqrt(2 * PI) * ndtr(-x),
-                                1 - _ball_tail(x, beta, m)), ppf=_ball_quantile)
+                                1 - _ball_tail(x, beta, m)), ppf=_ball_quantile, raw=_ball_raw)
 
 
 def _exponnorm_rest(x, k):
@@ -192,6 +205,15 @@ def _skew_part(x, a, b):
     return where(x < 0, (a + b) / (2 * root * (root - x)), (1 + x / root) / 2)
 
 
+def _skew_raw(k, a, b):
+    """The k-th moment, as Jones and Faddy give it (A skew extension of the t-distribution, 2003)."""
+    there = tombac.minimum(a, b) > k / 2
+    p, q = (where(there, x, k / 2 + 1.0) + k / 2 for x in (a, b))
+    whole = special.betaln(p - k / 2, q - k / 2)
+    total = sum(math.comb(k, i) * (-1) ** i * exp(special.betaln(p - i, q - k + i) - whole) for i in range(k + 1))
+    return where(there, sqrt(a + b) ** k / 2.0**k * total, np.nan)
+
+
 jf_skew_t = Continuous(
     "jf_skew_t", "Jones's and Faddy's skew distribution of the shapes a and b", "a b", (-INF, INF),
     "cdf(0.0, 2.0, 2.0)\narray(0.5)",
@@ -200,7 +222,8 @@ jf_skew_t = Continuous(
     cdf=lambda x, a, b: special.betainc(a, b, _skew_part(x, a, b)),
     sf=lambda x, a, b: special.betainc(b, a, _skew_part(-x, b, a)),
     ppf=lambda q, a, b: (2 * (y := special.betaincinv(a, b, q)) - 1) * sqrt(a + b) / (2 * sqrt(y * (1 - y))),
-    isf=lambda q, a, b: (1 - 2 * (y := special.betaincinv(b, a, q))) * sqrt(a + b) / (2 * sqrt(y * (1 - y))))
+    isf=lambda q, a, b: (1 - 2 * (y := special.betaincinv(b, a, q))) * sqrt(a + b) / (2 * sqrt(y * (1 - y))),
+    raw=_skew_raw)
 
 johnsonsu = Continuous(
     "johnsonsu", "Johnson's unbounded distribution of the shapes a and b", "a b", (-INF, INF),

@@ -134,10 +134,12 @@ def _signed_rank_test(d, zero_method, correction, alternative, method):
     off = plus - mean
     if correction:
         off = off - {"greater": 0.5, "less": -0.5}.get(alternative, 0.5 * tombac.sign(off))
-    p = tail(off / spread, norm, alternative, "wilcoxon")
+    p, tied = tail(off / spread, norm, alternative, "wilcoxon"), (ties > 0) | (zeros > 0)
     if method == "exact" or (method == "auto" and length <= 50):
         known = _exact_signed(length, plus, alternative)
-        p = known if method == "exact" else where((ties > 0) | (zeros > 0), p, known)
+        p = known if method == "exact" else where(tied, p, known)
+    if method == "auto" and length <= _FEW_SIGNS:
+        p = _with_tied_ranks(p, tied, where(zero, 0.0, ranks), d > 0, alternative)
     return plus, minus, p
 
 
@@ -154,7 +156,7 @@ def wilcoxon(x, y=None, zero_method="wilcox", correction=False, alternative="two
         correction: Whether 1/2 is taken off before the approximation by a normal distribution.
         {alternative}
         method: ``"asymptotic"``, ``"exact"``, or ``"auto"``: exact for up to 50 differences none of which are 0 or of
-            one size.
+            one size, and for up to 13 of any, for which the device is waited for. ``"exact"`` knows no equal sizes.
         {axis}
         {nan_policy}
         {keepdims}
@@ -182,13 +184,40 @@ def wilcoxon(x, y=None, zero_method="wilcox", correction=False, alternative="two
                             paired=True))
 
 
+def _with_tied_ranks(p, tied, ranks, positive, alternative):
+    """P-values, and in the place of those of lines with ties the exact ones, of all signs that ranks may have."""
+    found, lines = tombac.nonzero(tied.ravel())[0], ranks.reshape(-1, ranks.shape[-1])
+    positive, p, shape = positive.reshape(lines.shape), p.ravel(), p.shape
+    for some in (found[i:i + _TIED_AT_ONCE] for i in range(0, found.size, _TIED_AT_ONCE)):
+        halves = (2 * lines[some]).astype("l")  # a mean of ranks is a half at worst
+        p[some] = _of_all_signs(halves, where(positive[some], halves, 0).sum(axis=-1), alternative)
+    return p.reshape(shape)
+
+
+def _of_all_signs(ranks, plus, alternative):
+    """Of lines of whole numbers each of which is in the sum or is not, as likely one as the other."""
+    n = ranks.shape[-1]
+    sums = tombac.arange(n * (n + 1) + 1)
+    chance = where(sums == 0, 1.0, 0.0) + tombac.zeros((len(ranks), 1))
+    for i in range(n):
+        before = sums - ranks[:, i:i + 1]
+        moved = where(before < 0, 0.0, tombac.take_along_axis(chance, tombac.maximum(before, 0), 1))
+        chance = (chance + moved) / 2
+    above = where(sums >= plus[:, None], chance, 0.0).sum(axis=-1)
+    below = where(sums <= plus[:, None], chance, 0.0).sum(axis=-1)
+    return _of_either(above, below, alternative)
+
+
 def _exact_signed(n, plus, alternative):
     table, most = tombac.array(_signed_ranks(n)), n * (n + 1) // 2
 
     def at_least(v):
         return table[tombac.clip(where(tombac.isnan(v), 0, v), 0, most + 1).astype("l")]
 
-    above, below = at_least(tombac.ceil(plus)), 1 - at_least(tombac.floor(plus) + 1)
+    return _of_either(at_least(tombac.ceil(plus)), 1 - at_least(tombac.floor(plus) + 1), alternative)
+
+
+def _of_either(above, below, alternative):
     if alternative != "two-sided":
         return above if alternative == "greater" else below
     return tombac.minimum(2 * tombac.minimum(above, below), 1.0)
@@ -330,6 +359,8 @@ def brunnermunzel(x, y, alternative="two-sided", distribution="t", *, axis=0, na
 
 
 _FEW = 33  # of which the distribution of Kendall's correlation is counted
+_FEW_SIGNS = 13  # differences, of which all signs are gone through where there are ties
+_TIED_AT_ONCE = 1 << 14  # lines
 
 
 @_documented

@@ -265,6 +265,9 @@ def pearsonr(x, y, *, alternative="two-sided", axis=0):
         raise ValueError(f"pearsonr: alternative must be 'two-sided', 'less' or 'greater', not {alternative!r}")
     x, y = (v.ravel() if axis is None else v for v in promoted(x, y))
     shape = np.broadcast_shapes(x.shape, y.shape)
+    axes = normalize_axis_tuple(0 if axis is None else axis, max(len(shape), 1))
+    if len({tuple(((1,) * len(shape) + v.shape)[v.ndim + d] for d in axes) for v in (x, y) if shape}) > 1:
+        raise ValueError("pearsonr: samples of different lengths")
     first = Sample("pearsonr", _core.broadcast_to(x, shape), axis)
     second = Sample("pearsonr", _core.broadcast_to(y, shape), axis)
     n = first.n

@@ -15,7 +15,11 @@ class _Elements:
         self.matrix, self.shape = x.tocsr()._canonical(), x.shape
         data = self.matrix.data
         self.data = data if data.dtype.kind == "b" else abs(data)
-        self.wide = self.data.astype(np.int64) if data.dtype.kind in "bi" else self.data  # of sums, as in NumPy
+        wide = {"b": np.int64, "i": np.int64, "u": np.uint64}.get(data.dtype.kind)  # of sums, as in NumPy
+        self.wide = self.data if wide is None else self.data.astype(wide)
+
+    def squares(self):
+        return _squares(self.data)
 
     def _lines(self, axis, fill, dtype=None):
         """Where each element goes in a sum along an axis, and an array for the sums."""
@@ -62,6 +66,11 @@ class _Elements:
         return self.sums(axis, self.wide.astype(np.result_type(self.wide.dtype, "f")) ** p)
 
 
+def _squares(data):
+    """Of integers as float64, which holds those of all."""
+    return (data.astype(np.float64) if data.dtype.kind in "biu" else data) ** 2
+
+
 def _axes(axis, ndim):
     """The axes as numbers from 0 on."""
     axes = axis if isinstance(axis, tuple) else (int(axis),)
@@ -78,12 +87,12 @@ def _axes(axis, ndim):
 def _matrix_norm(x, elements, ord, axes):
     rows, columns = axes
     if ord in (None, "fro", "f"):
-        return _core.sqrt((elements.wide ** 2).sum())
+        return _core.sqrt(elements.squares().sum())
     if ord == 2:
         from tombacx.scipy.sparse.linalg._svds import svds
 
         if min(x.shape) < 2:
-            return _core.sqrt((elements.wide ** 2).sum())
+            return _core.sqrt(elements.squares().sum())
         return svds(x, k=1, return_singular_vectors=False)[0]
     if ord == -2:
         raise NotImplementedError("norm: the smallest singular value of a sparse matrix is not computed")
@@ -95,7 +104,7 @@ def _matrix_norm(x, elements, ord, axes):
 
 def _vector_norm(elements, ord, axis):
     if ord in (None, 2):
-        return _core.sqrt(elements.sums(axis, elements.wide ** 2))
+        return _core.sqrt(elements.sums(axis, elements.squares()))
     if isinstance(ord, str) or not isinstance(ord, (int, float, np.number)):
         raise ValueError(f"norm: invalid norm order {ord!r} for vectors")
     if ord == np.inf:
@@ -117,8 +126,7 @@ def _array_norm(x, ord, axis):
         return linalg.norm(x.toarray(), ord, axis)
     if ord is not None or axis is not None:
         raise ValueError(f"norm: of an array of {x.ndim} dimensions there is one norm, that of all elements")
-    data = abs(x._canonical().data)
-    return _core.sqrt(((data.astype(np.int64) if data.dtype.kind in "bi" else data) ** 2).sum())
+    return _core.sqrt(_squares(abs(x._canonical().data)).sum())
 
 
 def norm(x, ord=None, axis=None):
