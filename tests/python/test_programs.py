@@ -1,4 +1,6 @@
 """Programs of views, in-place writes, shared sub-expressions and failures: deferral must never be visible."""
+import gc
+
 import numpy as np
 import pytest
 import random_programs
@@ -200,6 +202,7 @@ def test_running_out_of_memory_leaves_what_is_pending(fused):
         y = x + 1
         z = y + 1
         del x
+        gc.collect()  # what earlier tests left would be room
         pool.set_limit(size=pool.used_bytes() + n * 8)
         np.testing.assert_array_equal(z.get(), np.full(n, 3.0))
         pool.set_limit(size=0)
@@ -250,6 +253,7 @@ def test_a_write_that_failed_has_not_happened():
     x.data
     index = cp.arange(n)[::-1].copy()
     index.data
+    gc.collect()  # what earlier tests left would be room
     pool.free_all_blocks()
     with cp.config.fusion(False):
         try:
@@ -408,6 +412,7 @@ def test_order_where_memory_runs_out():
         x = cp.asarray(host)
         y = x + 1
         z = y * 2
+        gc.collect()  # what earlier tests left would be room
         pool.set_limit(size=pool.used_bytes() + (1 << 16))
         for f in (lambda: cp.sort(x * 1), lambda: cp.median(y), lambda: cp.searchsorted(x, z),
                   lambda: cp.histogram(z * 1, 10)):
