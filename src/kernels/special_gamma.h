@@ -19,7 +19,8 @@ TB_FN double tb_gammasgn(double x)
 /* 1 / gamma(x), which has no poles: where gamma overflows or underflows, from ten steps away. */
 TB_CALLED double tb_rgamma(double x)
 {
-    if (x <= 0 && tb_is_whole(x)) return x == 0 ? x : 0;
+    if (fabs(x) < 1e-17) return x;
+    if (x <= 0 && tb_is_whole(x)) return 0;
     double factor = 1;
     if (x > 171) {
         if (x > 186) return 0;
@@ -309,13 +310,19 @@ TB_FN double tb_falling_ratio(double n, int k)
  * where one of the denominator's arguments is negative by the reflection of its gamma function (DLMF 5.5.3). */
 TB_CALLED double tb_binom(double n, double k)
 {
+    const double least = 1e-300; /* that has a reciprocal */
     if (n != n || k != k || (n < 0 && tb_is_whole(n))) return TB_NONE;
     if (k == -TB_INFINITE) return n > -1 ? 0 : TB_NONE;
     const double other = n - k;
     if (tb_is_whole(k) && k >= 0 && k <= 20) return tb_falling_ratio(n, (int)k);
     if (tb_is_whole(n) && tb_is_whole(other) && other >= 0 && other <= 20) return tb_falling_ratio(n, (int)other);
-    if (other < 0) return tb_sin_pi(-other) / TB_PI * tb_beta(n + 1, -other);
-    if (k < 0) return tb_sin_pi(-k) / TB_PI * tb_beta(n + 1, -k);
+    if (other < -least) {
+        /* Of a small n nothing is left in a difference from a whole k. */
+        const double turned = fmod(k, 2) == 0 ? -1 : 1;
+        const double sine = tb_is_whole(k) && k < TB_INFINITE ? turned * tb_sin_pi(n) : tb_sin_pi(-other);
+        return sine / TB_PI * tb_beta(n + 1, -other);
+    }
+    if (k < -least) return tb_sin_pi(-k) / TB_PI * tb_beta(n + 1, -k);
     return 1 / ((n + 1) * tb_beta(other + 1, k + 1));
 }
 #endif

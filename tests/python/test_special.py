@@ -713,3 +713,17 @@ def test_beta_of_the_least_numbers():
     np.testing.assert_allclose(logs[1:], [713.8013788281542, 709.1962086421661, 690.775527898214, 714.4945260087141,
                                           np.log(1.1) + 301 * np.log(10)], 1e-12)
     assert logs[0] > 744
+
+
+def test_gamma_of_the_least_numbers():
+    """Beside others, with which they are in one vector: where the reciprocal is infinite, or a difference's is."""
+    x = tb.array([1e-310, -1e-310, 5e-324, 1e-305, 0.5, -0.5, 3.5, 1e-18])
+    np.testing.assert_allclose(special.gamma(x).get(), reference.gamma(x.get()), 1e-14)
+    want = [1e-310, -1e-310, 5e-324, *reference.rgamma(x.get()[3:])]
+    np.testing.assert_allclose(special.rgamma(x).get(), want, 1e-14)
+    n = tb.array([1e-310, 1e-310, 0.5, 3.0, 1e-280, 0.25])
+    k = tb.array([3e-310, 1e-300, -1e-310, 1e-310, 2e-280, 0.5])
+    np.testing.assert_allclose(special.binom(n, k).get(), [1, 1, 1, 1, 1, reference.binom(0.25, 0.5)], 1e-14)
+    small = tb.array([5e-231, 1e-10, -1e-10, 0.3])
+    want = [-5e-231 / 24, *reference.binom(small.get()[1:], 24.0)]
+    np.testing.assert_allclose(special.binom(small, 24.0).get(), want, 1e-12)

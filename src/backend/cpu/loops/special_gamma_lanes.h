@@ -53,10 +53,10 @@ IN_LINE tb_vd gammaln_v(tb_vd x)
 
 IN_LINE tb_dmask loggamma_outside(tb_vd x) { return tb_dnot(tb_dat_least(x, tb_dset(0))); }
 
-/* Whole numbers have exact values, and far from 0 there are many steps. */
+/* Whole numbers have exact values, numbers next to 0 no reciprocal, and far from it there are many steps. */
 IN_LINE tb_dmask gamma_outside(tb_vd x)
 {
-    const tb_dmask fraction = tb_dless(tb_dset(0), tb_dabs(x - tb_dround(x)));
+    const tb_dmask fraction = tb_dless(tb_dset(1e-300), tb_dabs(x - tb_dround(x)));
     return tb_dnot(tb_dand(fraction, tb_dless(tb_dabs(x - 2), tb_dset(22))));
 }
 
@@ -108,10 +108,10 @@ IN_LINE tb_vd beta_v(tb_vd a, tb_vd b)
 
 IN_LINE tb_vd betaln_v(tb_vd a, tb_vd b) { return tb_log_double(beta_v(a, b)); }
 
-/* Whole numbers k have products. */
+/* Whole numbers k have products; differences of others have reciprocals. */
 IN_LINE tb_dmask binom_outside(tb_vd n, tb_vd k)
 {
-    const tb_dmask inside = tb_dand(tb_dless(tb_dset(0), tb_dmin(n, k)), tb_dless(tb_dmax(n, k), tb_dset(17)));
+    const tb_dmask inside = tb_dand(tb_dless(tb_dset(1e-280), tb_dmin(n, k)), tb_dless(tb_dmax(n, k), tb_dset(17)));
     return tb_dnot(tb_dand(inside, tb_dless(tb_dset(0), tb_dabs(k - tb_dround(k)))));
 }
 
