@@ -378,7 +378,7 @@ static void rotate_in(triangle *r, const points *p, int64_t first, double *b, do
     for (int i = 0; i < width; i++) {
         double *row = r->band + (first + i) * width, *right = r->right + (first + i) * p->each;
         if (b[i] == 0) continue;
-        const double length = sqrt(row[0] * row[0] + b[i] * b[i]), c = row[0] / length, s = b[i] / length;
+        const double length = hypot(row[0], b[i]), c = row[0] / length, s = b[i] / length;
         row[0] = length;
         for (int j = 1; i + j < width; j++) {
             const double own = row[j], other = b[i + j];

@@ -340,6 +340,14 @@ def test_splines_near_any_points(seed, kind, k, axis, weighted, shape):
     at(f, si.make_lsq_spline(x, y, t, k, w, axis), rng, x, shape)
 
 
+@pytest.mark.parametrize("weight", [1e-200, 1e-30, 1e200])
+def test_weights_whose_squares_are_no_numbers(weight):
+    x = np.linspace(0, 1, 30)
+    y, t = np.sin(5 * x), np.r_[(0,) * 4, 0.3, 0.6, (1,) * 4]
+    got = tb._core._spline_nearest(tb.array(x), tb.array(y), 3, tb.array(t), tb.full(30, weight))
+    np.testing.assert_allclose(got.get(), si.make_lsq_spline(x, y, t, 3).c, 1e-9)
+
+
 @pytest.mark.parametrize("x, t", [
     ([0.0, 1, 2, 3, 4, 5], [0.0, 0, 2, 4, 4]), ([0.0, 2, 1, 3, 4, 4], [0.0, 0, 2, 4, 4]),
     ([0.0, 1, 1, 3, 4, 4], [0.0, 0, 4, 2, 4])])

@@ -230,7 +230,7 @@ class CloughTocher2DInterpolator(_OnTriangles):
         """The slopes at the points for each column of values."""
         tri = self.tri
         slopes, rounds = _core._delaunay_slopes(tri.points, tri.simplices, tri.neighbors, _parts(self._rows),
-                                                float(tol), int(maxiter))
+                                                float(tol), min(int(maxiter), 2**31 - 1))
         if rounds == 0:
             warnings.warn(f"CloughTocher2DInterpolator: slopes are not found to {tol} after {maxiter} rounds",
                           UserWarning, stacklevel=3)
