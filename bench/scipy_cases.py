@@ -103,7 +103,7 @@ GROUPS = [
         signal.gausspulse(x)
         signal.cspline1d(x); signal.qspline1d(x); signal.cspline2d(image); signal.qspline2d(image)
         signal.spline_filter(image); signal.cspline1d_eval(x, u); signal.gauss_spline(x, 3); signal.czt(x)
-        signal.zoom_fft(x, 0.2); signal.deconvolve(x, taps); signal.vectorstrength(p, 2.0)
+        signal.zoom_fft(x, 0.2); signal.deconvolve(x[:4096], taps); signal.vectorstrength(p, 2.0)
     """)),
     (DOUBLE, [*each("signal.windows", "hann hamming blackman bartlett nuttall flattop cosine triang parzen bohman "
                     "boxcar", "len(x)"),
