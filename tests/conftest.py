@@ -33,3 +33,13 @@ def deferral(request):
 
     with config.fusion(request.param):
         yield
+
+
+@pytest.fixture
+def own_pool():
+    """A pool of which no other test has a part, where there might be room beyond a limit; arrays are in it."""
+    from tombac import cuda
+
+    pool = cuda.MemoryPool()
+    with cuda.using_allocator(pool.malloc):
+        yield pool

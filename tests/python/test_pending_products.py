@@ -1,7 +1,6 @@
 """Products that wait for what is added to them: the numbers of two steps, whatever else a program does to operands and
 results, and on a GPU one call of the library for both."""
 
-import gc
 import operator
 
 import numpy as np
@@ -218,21 +217,15 @@ def test_operands_change_after_the_call():
         np.testing.assert_allclose(got.get(), expected, rtol=1e-4, atol=1e-4)
 
 
-def test_nothing_is_lost_where_memory_runs_out():
+def test_nothing_is_lost_where_memory_runs_out(own_pool):
     x, w, b, c = operands(m=2000, k=100, n=500)
     want = x.get() @ w.get() + b.get()
-    pool = tb.get_default_memory_pool()
     result = x @ w + b
-    before = pool.get_limit()
-    gc.collect()  # what earlier tests left would be room
-    pool.free_all_blocks()
-    pool.set_limit(pool.used_bytes() + 1024)
-    try:
-        with pytest.raises(tb.cuda.memory.OutOfMemoryError):
-            for _ in range(3):
-                result = result + 0 if result is None else x @ w + b
-                result.get()
-    finally:
-        pool.set_limit(before)
+    own_pool.set_limit(own_pool.used_bytes() + 1024)
+    with pytest.raises(tb.cuda.memory.OutOfMemoryError):
+        for _ in range(3):
+            result = result + 0 if result is None else x @ w + b
+            result.get()
+    own_pool.set_limit(0)
     np.testing.assert_allclose(result.get(), want, rtol=1e-3, atol=1e-3)
     np.testing.assert_allclose((x @ w + b).get(), want, rtol=1e-3, atol=1e-3)

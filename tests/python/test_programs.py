@@ -1,6 +1,4 @@
 """Programs of views, in-place writes, shared sub-expressions and failures: deferral must never be visible."""
-import gc
-
 import numpy as np
 import pytest
 import random_programs
@@ -191,8 +189,8 @@ def test_a_node_that_became_memory_is_read_before_a_write(fused):
     np.testing.assert_array_equal(x.get(), n * 2 + 5)
 
 
-def test_running_out_of_memory_leaves_what_is_pending(fused):
-    pool = cp.get_default_memory_pool()
+def test_running_out_of_memory_leaves_what_is_pending(fused, own_pool):
+    pool = own_pool
     n = 1 << 21
     pool.free_all_blocks()
     before = pool.get_limit()
@@ -202,7 +200,6 @@ def test_running_out_of_memory_leaves_what_is_pending(fused):
         y = x + 1
         z = y + 1
         del x
-        gc.collect()  # what earlier tests left would be room
         pool.set_limit(size=pool.used_bytes() + n * 8)
         np.testing.assert_array_equal(z.get(), np.full(n, 3.0))
         pool.set_limit(size=0)
@@ -245,15 +242,14 @@ def test_what_one_block_of_memory_cut_off_from_a_write_is_not_left_behind(fused,
         np.testing.assert_array_equal(got.get(), w)
 
 
-def test_a_write_that_failed_has_not_happened():
-    pool = cp.get_default_memory_pool()
+def test_a_write_that_failed_has_not_happened(own_pool):
+    pool = own_pool
     n = 1 << 21
     before = pool.get_limit()
     x = cp.arange(float(n))
     x.data
     index = cp.arange(n)[::-1].copy()
     index.data
-    gc.collect()  # what earlier tests left would be room
     pool.free_all_blocks()
     with cp.config.fusion(False):
         try:
@@ -312,8 +308,8 @@ def test_memory_shared_with_others_is_never_behind():
 
 
 @pytest.mark.usefixtures("fused")
-def test_a_promise_beyond_the_limit_fails_at_the_call():
-    pool = cp.get_default_memory_pool()
+def test_a_promise_beyond_the_limit_fails_at_the_call(own_pool):
+    pool = own_pool
     keep = cp.arange(1000.0)
     keep.data
     pool.free_all_blocks()
@@ -405,19 +401,17 @@ def test_order_among_many_live_arrays(code, n):
 
 
 @pytest.mark.usefixtures("deferral")
-def test_order_where_memory_runs_out():
+def test_order_where_memory_runs_out(own_pool):
     host = np.random.default_rng(1).standard_normal(1 << 18)
-    pool = cp.cuda.MemoryPool()  # of which no other test has a part, where there might be room
-    with cp.cuda.using_allocator(pool.malloc):
-        x = cp.asarray(host)
-        y = x + 1
-        z = y * 2
-        gc.collect()  # what earlier tests left would be room
-        pool.set_limit(size=pool.used_bytes() + (1 << 16))
-        for f in (lambda: cp.sort(x * 1), lambda: cp.median(y), lambda: cp.searchsorted(x, z),
-                  lambda: cp.histogram(z * 1, 10)):
-            with pytest.raises(cp.cuda.memory.OutOfMemoryError):
-                f()
-        pool.set_limit(size=0)
-        assert (z.get() == (host + 1) * 2).all() and (y.get() == host + 1).all()
-        assert cp.median(y).item() == np.median(host + 1)
+    pool = own_pool
+    x = cp.asarray(host)
+    y = x + 1
+    z = y * 2
+    pool.set_limit(size=pool.used_bytes() + (1 << 16))
+    for f in (lambda: cp.sort(x * 1), lambda: cp.median(y), lambda: cp.searchsorted(x, z),
+              lambda: cp.histogram(z * 1, 10)):
+        with pytest.raises(cp.cuda.memory.OutOfMemoryError):
+            f()
+    pool.set_limit(size=0)
+    assert (z.get() == (host + 1) * 2).all() and (y.get() == host + 1).all()
+    assert cp.median(y).item() == np.median(host + 1)
