@@ -100,7 +100,7 @@ TB_FN float tb_nextafter_f16(float a, float b)
 {
     tb_f16 h = tb_f16_of_f32(a);
     if (a != a || b != b) return a + b;
-    if (a == b) return a; /* of zeros the first, other than of wider floats */
+    if (a == b) return b;
     if (a == 0)
         h.bits = b > 0 ? 0x0001 : 0x8001;
     else
