@@ -232,6 +232,28 @@ def test_least_squares_without_full_rank(shape, code):
     assert int(got[2]) == 4 and got[1].shape == (0,)
 
 
+@pytest.mark.parametrize("code", "fdFD")
+@pytest.mark.parametrize("spread", [1, 4, 7.5, 8.5, 1e3, 0])
+def test_least_squares_of_tall_matrices(spread, code):
+    """Singular values from 1 to spread, or a matrix with a column of zeros."""
+    rng = np.random.default_rng(1)
+    u, v = (np.linalg.qr(numbers(np.dtype(code), shape, rng))[0] for shape in ((200, 70), (70, 70)))
+    a = (u * np.linspace(1, spread or 1, 70)) @ v
+    a[:, 3] *= spread != 0
+    b = numbers(np.dtype(code), (200, 3), rng)
+    for rcond in (None, 0.2):
+        want = np.linalg.lstsq(a.astype(code), b, rcond)
+        x, rest, rank, values = L.lstsq(tb.array(a.astype(code)), tb.array(b), rcond)
+        assert (int(rank), rest.shape) == (want[2], want[1].shape)
+        near(x, want[0], 40 + 4 * min(spread, 100)**2)
+        near(values, want[3], 40)
+        near(rest, want[1], 100)
+    tiny, huge = float(np.finfo(code).tiny), float(np.finfo(code).max) / 1e4
+    for scale in (tiny * 1e3, huge):
+        got = L.lstsq(tb.array((a * scale).astype(code)), tb.array(b * scale))
+        assert int(got[2]) == 70 - (spread == 0)
+
+
 @pytest.mark.parametrize("a, b", [((3,), (3,)), ((2, 3, 3), (3,)), ((3, 2), (4,)), ((3, 2), (3, 1, 1)), ((3, 2), ())],
                          ids=str)
 def test_least_squares_of_other_shapes(a, b):

@@ -1,5 +1,6 @@
 """Systems of linear equations, inverses, and the numbers that say how well they can be solved."""
 
+import math
 import operator
 from typing import Any, NamedTuple
 
@@ -132,8 +133,10 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=_NOT_GIVEN):
 def lstsq(a, b, rcond=None):
     """``x`` for which ``a @ x - b`` is shortest, and among those the shortest, by singular values.
 
-    A matrix that is not wide is first made a triangle (QR), whose singular values are its own; if all of them count the
-    triangle is solved, for which the host waits.
+    The singular values of a tall matrix are the square roots of ``a.conj().T @ a``'s eigenvalues. If they show that all
+    of them lie close together, little is lost by that, and the normal equations are solved by Cholesky's factor.
+    Otherwise a matrix that is not wide is first made a triangle (QR), whose singular values are its own; if all of them
+    count the triangle is solved. The host waits for the singular values.
 
     Args:
         a: An array of any numeric dtype and shape ``(m, n)``; integers are converted to float64, float16 to float32.
@@ -182,6 +185,10 @@ def _least_squares(a, b, rcond):
         return _core.zeros((n, b.shape[1]), dtype), b, _core.zeros(0, real), _core.zeros((), int)
     eps = float(np.finfo(dtype).eps)
     limit = eps * max(m, n) if rcond is None else eps if rcond < 0 else rcond
+    if m >= 2 * n >= 2 * _LEAST_TALL:
+        found = _by_normal_equations(a, b, limit)
+        if found:
+            return found
     turned = b
     if m >= n:
         q, a = _core._qr(a, "reduced")
@@ -194,6 +201,24 @@ def _least_squares(a, b, rcond):
     inverse, large = _reciprocals(s, limit)
     x = _core.matmul(adjoint(vh), inverse[:, None] * _core.matmul(adjoint(u), turned))
     return x, b, s, _core.sum(large, dtype=int)
+
+
+_LEAST_TALL = 64  # columns, from which the matrix of the normal equations costs little beside singular values
+_CLOSE = 8.0  # singular values this many times apart lose three bits by being squared, and a solution six
+
+
+def _by_normal_equations(a, b, limit):
+    """The same as _least_squares; None where that would lose digits, or not all singular values may count."""
+    n, real = a.shape[1], np.finfo(a.dtype)
+    gram = _core.matmul(adjoint(a), a)
+    squares = _core._eigvalsh(gram, True)
+    least, most = squares[:: max(n - 1, 1)].tolist()[:2]
+    if not (most * max(1 / _CLOSE, 2 * limit) ** 2 <= least and float(real.tiny / real.eps**2) < least < math.inf):
+        return None
+    factor = _core._cholesky(gram, True)
+    half = _core._solve_triangular(factor, _core.matmul(adjoint(a), b), False, "C", False)
+    x = _core._solve_triangular(factor, half, False, "N", False)
+    return x, b, _core.sqrt(squares)[::-1], _core.full((), n, int)
 
 
 def matrix_rank(M, tol=None, hermitian=False, *, rtol=None):
