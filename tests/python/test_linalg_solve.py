@@ -248,8 +248,8 @@ def test_least_squares_of_tall_matrices(spread, code):
         near(x, want[0], 40 + 4 * min(spread, 100)**2)
         near(values, want[3], 40)
         near(rest, want[1], 100)
-    tiny, huge = float(np.finfo(code).tiny), float(np.finfo(code).max) / 1e4
-    for scale in (tiny * 1e3, huge):
+    power = 25 if code in "fF" else 200  # squares are out of range
+    for scale in (10.0**-power, 10.0**power):
         got = L.lstsq(tb.array((a * scale).astype(code)), tb.array(b * scale))
         assert int(got[2]) == 70 - (spread == 0)
 

@@ -138,7 +138,8 @@ def entropy(pk, qk=None, base=None, axis=0, *, nan_policy="propagate", keepdims=
 def _entropy_terms(pk, qk):
     pk = pk / pk.sum(axis=-1, keepdims=True)
     if qk is None:
-        return where(pk > 0, -pk * _core.log(pk), where(pk < 0, -np.inf, pk))
+        least = float(np.finfo(pk.dtype).smallest_subnormal)  # so that 0 has a logarithm; other numbers keep theirs
+        return where(pk < 0, -np.inf, -pk * _core.log(pk + least))
     qk = qk / qk.sum(axis=-1, keepdims=True)
     return where((pk < 0) | (qk < 0), np.inf, where(pk == 0, 0, pk * _core.log(pk / qk)))
 
