@@ -495,6 +495,12 @@ TB_API tb_status tb_reduceat_into(tb_reduction op, tb_array *a, tb_array *starts
 TB_API tb_status tb_sort(tb_array *a, int axis, tb_array **out);
 /* The same in the array `into` of a's shape and dtype, which may be a. */
 TB_API tb_status tb_sort_into(tb_array *a, int axis, tb_array *into);
+/* Sorts n elements of 64 bits in place and returns 0; arg is NULL. NumPy's PyArray_SortFunc. */
+typedef int (*tb_sort_function)(void *elements, intptr_t n, void *arg);
+/* Sorts of int64, and of float64 without NaN, for the CPU backend on processors with AVX2 and not AVX-512, which has
+ * better ones. The first that are provided stay. The extension hands over NumPy's. */
+TB_API void tb_provide_sort(tb_sort_function i64, tb_sort_function f64);
+TB_API bool tb_needs_sort(void); /* CPU backend in use on such a processor, and no functions provided */
 /* The positions along the axis that put the elements in order, as int64; equal elements stay in theirs. */
 TB_API tb_status tb_argsort(tb_array *a, int axis, tb_array **out);
 

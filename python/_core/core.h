@@ -321,6 +321,8 @@ PyObject *tbpy_import(PyObject **cache, const char *module, const char *name);
 PyObject *tbpy_package(PyObject **cache, const char *name);
 /* A module of SciPy's by its full name: new reference. */
 PyObject *tbpy_host_module(const char *name);
+/* Before many elements are put in order: host_sort.c. */
+void tbpy_provide_sort(void);
 
 /* ---- registration: each adds its names to the module --------------------------------------------------------- */
 

@@ -91,9 +91,13 @@ FUNCTION(array)
 /* Whether the only argument is an ndarray on the current device: what need not be copied then is given back. */
 static inline bool is_array_here(PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    int here;
-    return nargs == 1 && !kwnames && tbpy_check_exact(args[0]) && tb_device_current(&here) == TB_OK &&
-           tb_array_device(tbpy_array(args[0])) == here;
+    static bool is_only; /* there is no other device */
+    int here, count;
+    if (nargs != 1 || kwnames || !tbpy_check_exact(args[0])) return false;
+    if (is_only) return true;
+    if (tb_device_current(&here) != TB_OK || tb_array_device(tbpy_array(args[0])) != here) return false;
+    is_only = tb_device_count(&count) == TB_OK && count == 1;
+    return true;
 }
 
 static PyObject *as_array(const char *who, bool subok, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)

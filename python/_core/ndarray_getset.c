@@ -140,7 +140,8 @@ GETTER(get_mT)
 GETTER(get_real)
 {
     tb_array *a = ARRAY, *r;
-    if (tb_dtype_kind(tb_array_dtype(a)) != TB_KIND_COMPLEX) return Py_NewRef(self);
+    const tb_dtype t = tb_array_dtype(a);
+    if (t != TB_C64 && t != TB_C128) return Py_NewRef(self); /* a call less than to ask for the kind */
     TBPY_TRY(tb_real_imag(a, false, &r));
     return tbpy_wrap_view(r, self);
 }

@@ -179,9 +179,14 @@ static PyObject *squeeze(PyObject *self, PyObject *const *args, Py_ssize_t nargs
     PyObject *v[1];
     tb_array *a = tbpy_array(self), *r;
     int naxis, axes[TB_MAXDIM], ndim = tb_array_ndim(a), n = 0;
+    const int64_t *shape = tb_array_shape(a), *strides = tb_array_strides(a);
+    if (!nargs && !kwnames) { /* as NumPy, which gives back what has nothing to squeeze out */
+        while (n < ndim && shape[n] != 1) n++;
+        if (n == ndim) return Py_NewRef(self);
+        n = 0;
+    }
     if (tbpy_parse("squeeze", names, 0, 1, args, nargs, kwnames, v) < 0 || tbpy_axes(v[0], &naxis, axes) < 0)
         return NULL;
-    const int64_t *shape = tb_array_shape(a), *strides = tb_array_strides(a);
     uint64_t drop = 0;
     for (int i = 0; i < naxis; i++) {
         int k;

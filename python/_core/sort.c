@@ -19,6 +19,7 @@ static PyObject *sorted(const char *who, PyObject *const *args, Py_ssize_t nargs
     tb_array *r = NULL;
     tb_status st;
     if (read_args(who, args, nargs, &axis) < 0) return NULL;
+    tbpy_provide_sort();
     TBPY_UNLOCKED_IF(tb_array_size(tbpy_array(args[0])), st, fn(tbpy_array(args[0]), axis, &r));
     return st == TB_OK ? tbpy_wrap_like(r, args[0]) : tbpy_raise(st);
 }
@@ -39,6 +40,7 @@ static PyObject *sort_in_place(PyObject *Py_UNUSED(m), PyObject *const *args, Py
     tb_status st;
     if (read_args("sort", args, nargs, &axis) < 0) return NULL;
     tb_array *a = tbpy_array(args[0]);
+    tbpy_provide_sort();
     TBPY_UNLOCKED_IF(tb_array_size(a), st, tb_sort_into(a, axis, a));
     if (st != TB_OK) return tbpy_raise(st);
     Py_RETURN_NONE;

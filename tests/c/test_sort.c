@@ -220,6 +220,40 @@ static void test_errors(void)
     tb_array_release(one);
 }
 
+static int calls;
+
+static int provided_i64(void *elements, intptr_t n, void *arg)
+{
+    if (++calls % 3 == 0) return -1; /* the library's own does it */
+    qsort(elements, (size_t)n, sizeof(int64_t), compare_64);
+    return arg != NULL;
+}
+
+static int compare_f64(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static int provided_f64(void *elements, intptr_t n, void *arg)
+{
+    if (++calls % 3 == 0) return -1;
+    qsort(elements, (size_t)n, sizeof(double), compare_f64);
+    return arg != NULL;
+}
+
+/* Asked for with AVX2 alone, and all orders are the same with them. */
+static void test_provided(void)
+{
+    const bool needs = tb_needs_sort();
+    tb_provide_sort(NULL, provided_f64);
+    CHECK(tb_needs_sort() == needs);
+    tb_provide_sort(provided_i64, provided_f64);
+    CHECK(!tb_needs_sort());
+    test_orders();
+    CHECK((calls > 0) == needs);
+}
+
 int main(void)
 {
     CHECK_OK(tb_init());
@@ -228,5 +262,6 @@ int main(void)
     test_positions();
     test_keys();
     test_errors();
+    test_provided();
     return check_report();
 }

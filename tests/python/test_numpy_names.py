@@ -41,7 +41,7 @@ def test_nextafter_has_the_bits_of_numpy(code):
     x = np.concatenate([rng.integers(0, 2**(8 * word.itemsize) - 1, 300, dtype=word).view(code), special])
     with np.errstate(all="ignore"):
         want = np.nextafter(x[:, None], x)
-    want = np.where(x[:, None] == x, x, want)  # of two zeros the second, as C has it: NumPy before 2.5 has float16's first
+    want = np.where(x[:, None] == x, x, want)  # of two zeros the second, as C has it; NumPy before 2.5 not of float16
     got = tb.nextafter(tb.array(x)[:, None], tb.array(x)).get()
     number = ~np.isnan(want)
     assert got.dtype == code and (np.isnan(got) == ~number).all()

@@ -1,5 +1,9 @@
 """Sorting, partitions and places in sorted arrays against NumPy: dtypes, shapes, axes, layouts, NaN, in place."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,6 +11,7 @@ from hypothesis import strategies as st
 from strategies import DTYPES, FLOATS, INTS, arrays, dtypes, same, same_outcome, values
 
 import tombac as tb
+from tombac import config
 
 INEXACT = FLOATS + ["F", "D"]
 KINDS = [None, "quicksort", "mergesort", "heapsort", "stable"]
@@ -478,3 +483,28 @@ def test_descending(code, shape, seed):
     assert tb.argsort(tb.array(2.0), descending=True).tolist() == [0]
     with pytest.raises(np.exceptions.AxisError):
         tb.sort(a, len(shape), descending=True)
+
+
+def check_many_of_64_bits():
+    rng = np.random.default_rng(7)
+    for n in (200, 257, 1000, 5000, 40000, 300000):
+        x = rng.standard_normal(n) * 1e6
+        for a in (x, x // 1e5, np.sort(x), x.astype("l"), x.astype("L"), (x // 1e5).astype("l"), -np.arange(n)):
+            same(tb.sort(tb.array(a)), np.sort(a))
+        x[rng.integers(0, n, 9)] = np.nan, np.inf, -np.inf, 0, -0.0, 5e-324, -5e-324, 1e308, np.nan
+        same(tb.sort(tb.array(x)), np.sort(x))
+        same(tb.sort(tb.array(x[:n // 8 * 8].reshape(-1, 8)), 0), np.sort(x[:n // 8 * 8].reshape(-1, 8), 0))
+
+
+def test_many_of_64_bits():
+    check_many_of_64_bits()
+
+
+def test_many_of_64_bits_with_avx2():
+    """Where NumPy's sorts serve."""
+    if config.backend() != "cpu":
+        pytest.skip("loops of the host")
+    environment = {**os.environ, "TOMBAC_BACKEND": "cpu", "TOMBAC_CPU_ISA": "avx2"}
+    done = subprocess.run([sys.executable, "-c", "import test_sorting as t; t.check_many_of_64_bits()"],
+                          cwd=os.path.dirname(__file__), env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -11,8 +11,6 @@
 
 enum { MOST_PARTS = 1 << 10 };
 
-const tb_sort_loops *tb__sort_loops(void) { return TB_OF_ISA(&tb__sort_loops_); }
-
 typedef struct part {
     int64_t from, n;
     int64_t less; /* after a split */
