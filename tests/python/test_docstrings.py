@@ -18,8 +18,10 @@ from tombac import _core
 UFUNCS = sorted({getattr(_core, n).__name__ for n in dir(_core) if isinstance(getattr(_core, n), tombac.ufunc)})
 SPECIAL = sorted("special." + name for name in dir(_core.special) if name[0] != "_")
 
+POLYNOMIALS = "chebyshev hermite hermite_e laguerre legendre polynomial polyutils".split()
 MODULES = (
-    "tombac", "tombac.cublas", "tombac.lib.scimath", "tombac.linalg", "tombac.random", "tombacx",
+    "tombac", "tombac.cublas", "tombac.lib.scimath", "tombac.linalg", "tombac.polynomial",
+    *("tombac.polynomial." + name for name in POLYNOMIALS), "tombac.random", "tombacx",
     "tombacx.cusolver", "tombacx.cusparse", "tombacx.lapack", "tombacx.linalg", "tombacx.linalg.sparse",
     "tombacx.scipy.linalg", "tombacx.scipy.signal", "tombacx.scipy.signal.windows",
     "tombacx.scipy.spatial.distance", "tombacx.scipy.special", "tombacx.scipy.stats",
