@@ -13,7 +13,22 @@ __all__ = [
 
 
 def normalize_axis_index(axis, ndim, msg_prefix=None):
-    """``axis`` as a number from 0 on; NumPy's AxisError if there is no such axis."""
+    """An axis as a number from 0 on.
+
+    Args:
+        axis: An int.
+        ndim: How many dimensions there are.
+        msg_prefix: What the error's message begins with.
+
+    Returns:
+        An int.
+
+    Raises:
+        AxisError: There is no such axis.
+
+    >>> tombac.lib.array_utils.normalize_axis_index(-1, 3)
+    2
+    """
     index = operator.index(axis)
     if -ndim <= index < ndim:
         return index % ndim
@@ -21,7 +36,24 @@ def normalize_axis_index(axis, ndim, msg_prefix=None):
 
 
 def normalize_axis_tuple(axis, ndim, argname=None, allow_duplicate=False):
-    """One axis or several as a tuple of numbers from 0 on; NumPy's errors for axes that are not there or repeated."""
+    """One axis or several as a tuple of numbers from 0 on.
+
+    Args:
+        axis: An int or a sequence of ints.
+        ndim: How many dimensions there are.
+        argname: What the error's message begins with.
+        allow_duplicate: Whether an axis may be named twice.
+
+    Returns:
+        A tuple of ints.
+
+    Raises:
+        AxisError: There is no such axis.
+        ValueError: One is named twice.
+
+    >>> tombac.lib.array_utils.normalize_axis_tuple([-1, 0], 3)
+    (2, 0)
+    """
     if isinstance(axis, int):
         return (normalize_axis_index(axis, ndim, argname),)
     if isinstance(axis, (tuple, list)):

@@ -20,7 +20,7 @@ SPECIAL = sorted("special." + name for name in dir(_core.special) if name[0] != 
 
 POLYNOMIALS = "chebyshev hermite hermite_e laguerre legendre polynomial polyutils".split()
 MODULES = (
-    "tombac", "tombac.cublas", "tombac.lib.scimath", "tombac.linalg", "tombac.polynomial",
+    "tombac", "tombac.cublas", "tombac.lib.array_utils", "tombac.lib.scimath", "tombac.linalg", "tombac.polynomial",
     *("tombac.polynomial." + name for name in POLYNOMIALS), "tombac.random", "tombacx",
     "tombacx.cusolver", "tombacx.cusparse", "tombacx.lapack", "tombacx.linalg", "tombacx.linalg.sparse",
     "tombacx.scipy.linalg", "tombacx.scipy.signal", "tombacx.scipy.signal.windows",

@@ -300,3 +300,25 @@ def test_weights_of_cov():
             np.testing.assert_allclose(got.get(), want, rtol=1e-12)
     with pytest.warns(RuntimeWarning, match="freedom"):
         assert np.isinf(tb.cov(x, fweights=tb.array(f), ddof=10).get()).all()
+
+
+def test_array_utils():
+    theirs, ours = np.lib.array_utils, tb.lib.array_utils
+    assert set(theirs.__all__) == set(ours.__all__)
+    a = tb.ones((2, 3))[::-1]
+    low, high = ours.byte_bounds(a)
+    assert high - low == 48
+    for args in ((-1, 3), (2, 3), (3, 3), (0, 0), (1.5, 3)):
+        for f in ("normalize_axis_index", "normalize_axis_tuple"):
+            try:
+                want = getattr(theirs, f)(*args)
+            except Exception as e:
+                with pytest.raises(type(e)) as caught:
+                    getattr(ours, f)(*args)
+                assert str(caught.value) == str(e) or isinstance(e, TypeError)
+            else:
+                assert getattr(ours, f)(*args) == want
+    assert ours.normalize_axis_tuple((0, -1), 3) == (0, 2)
+    assert ours.normalize_axis_tuple((0, -3), 3, allow_duplicate=True) == (0, 0)
+    with pytest.raises(ValueError, match="repeated axis in `axes`"):
+        ours.normalize_axis_tuple((0, -3), 3, "axes")

@@ -54,6 +54,24 @@ def test_fresh_seeds_differ():
     assert tb.random.RandomState().random_sample().item() != tb.random.RandomState().random_sample().item()
 
 
+def test_states_are_read_and_set():
+    for of in (tb.random, tb.random.RandomState(5)):
+        of.seed(7)
+        of.rand(5)
+        for legacy in (True, False):
+            before = of.get_state(legacy=legacy)
+            first = of.rand(4).tolist()
+            assert of.rand(4).tolist() != first
+            of.set_state(before)
+            assert of.get_state(legacy=legacy) == before and of.rand(4).tolist() == first
+        for bad in (("MT19937", 1, 2), ("Philox4x32", 1), {"bit_generator": "MT19937"}, {}, np.random.get_state()):
+            with pytest.raises(ValueError):
+                of.set_state(bad)
+        for bad in (3, None, ("Philox4x32", "a", 0)):
+            with pytest.raises(TypeError):
+                of.set_state(bad)
+
+
 def test_module_state():
     tb.random.seed(3)
     a = tb.random.rand(5)

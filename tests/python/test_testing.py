@@ -19,6 +19,9 @@ X = np.array([1.0, 2.0, np.nan])
     ("assert_array_max_ulp", (X[:2], X[:2]), (X[:2], X[:2] + 1e-9)),
     ("assert_array_equal", (X, X), (X, X[:2])),
     ("assert_array_less", (X[:2], X[:2] + 1), (X[:2], X[:2])),
+    ("assert_equal", (X, X), (X, X[:2])),
+    ("assert_almost_equal", (X, X + 1e-9), (X, X + 1e-3)),
+    ("assert_approx_equal", (X[0], X[0] + 1e-9), (X[0], X[0] + 1e-3)),
 ])
 def test_assertions(name, good, bad):
     check = getattr(testing, name)
@@ -26,6 +29,29 @@ def test_assertions(name, good, bad):
         check(a(good[0]), b(good[1]))
         with pytest.raises(AssertionError):
             check(a(bad[0]), b(bad[1]))
+
+
+def test_every_assertion_of_numpy_is_there():
+    names = [name for name in np.testing.__all__ if name.startswith("assert_")]
+    assert not [name for name in names if name not in testing.__all__]
+    for name in names:
+        theirs, ours = (inspect.signature(getattr(m, name)).parameters for m in (np.testing, testing))
+        assert [*theirs][:2] == [*ours][:2] or name == "assert_warns"
+        assert set(theirs) <= set(ours) or name == "assert_warns"
+
+
+def test_assertions_look_into_containers():
+    x = tb.arange(3)
+    testing.assert_equal({"a": [x, (x, 1)]}, {"a": [np.arange(3), (np.arange(3), 1)]})
+    testing.assert_equal("text", "text")
+    for other in ({"a": [x, (x, 2)]}, {"b": [x]}):
+        with pytest.raises(AssertionError):
+            testing.assert_equal({"a": [x, (x, 1)]}, other)
+    testing.assert_array_compare(np.less, x, x + 1)
+    with pytest.raises(AssertionError):
+        testing.assert_array_compare(np.less, x, x)
+    testing.assert_raises(ValueError, lambda: x.reshape(2))
+    assert testing.assert_warns(UserWarning, lambda a: __import__("warnings").warn("so") or a, 3) == 3
 
 
 def test_more_assertions():

@@ -1,5 +1,5 @@
 """Helpers that NumPy keeps in ``numpy.lib``."""
 
-from tombac.lib import scimath, stride_tricks
+from tombac.lib import array_utils, scimath, stride_tricks
 
-__all__ = ["scimath", "stride_tricks"]
+__all__ = ["array_utils", "scimath", "stride_tricks"]

@@ -5,9 +5,10 @@ import typing as _typing
 
 import numpy as _np
 import numpy.typing as _npt
+from tombac.lib import array_utils as array_utils
 from tombac.lib import scimath as scimath
 from tombac.lib import stride_tricks as stride_tricks
 
 __all__ = [
-    "scimath", "stride_tricks"
+    "array_utils", "scimath", "stride_tricks"
 ]

@@ -1,5 +1,6 @@
 """RandomState and the functions over a state for each device: NumPy's older interface."""
 
+import operator
 import os
 import threading
 
@@ -7,6 +8,8 @@ from tombac import _core
 from tombac._numpy import np
 from tombac.random import _seed
 from tombac.random._distributions import Draws
+
+_NAME = "Philox4x32"  # what states begin with
 
 
 @_core._add_draws
@@ -34,6 +37,53 @@ class RandomState(Draws):
     def seed(self, seed=None):
         """Starts the stream of ``seed`` from its beginning."""
         self._rng = _core.Rng(_seed.key(seed, "state"))
+
+    def get_state(self, legacy=True):
+        """Where the stream is, for set_state; NumPy's states are of another generator.
+
+        Args:
+            legacy: Return a tuple, else a dict.
+
+        Returns:
+            A tuple ``('Philox4x32', key, offset)``: the seed's hash, and how many numbers have been drawn; or a dict.
+
+        Raises:
+            ValueError: TOMBAC_SEED, which is read where no number was drawn yet, is no whole number.
+
+        >>> tombac.random.RandomState(3).get_state()[0]
+        'Philox4x32'
+        """
+        _, (key, offset) = self._rng.__reduce__()
+        return (_NAME, key, offset) if legacy else {"bit_generator": _NAME, "state": {"key": key, "offset": offset}}
+
+    def set_state(self, state):
+        """Has the stream go on where get_state said this.
+
+        Args:
+            state: What get_state returned, a tuple or a dict.
+
+        Returns:
+            None.
+
+        Raises:
+            ValueError: It is the state of another generator.
+            TypeError: ``state`` is neither a tuple nor a dict.
+
+        >>> before = tombac.random.get_state()
+        >>> first = tombac.random.rand(3)
+        >>> tombac.random.set_state(before)
+        >>> bool((tombac.random.rand(3) == first).all())
+        True
+        """
+        if isinstance(state, dict):
+            if not isinstance(state.get("state"), dict) or not {"key", "offset"} <= set(state["state"]):
+                raise ValueError("set_state: the state of a Philox4x32 is expected")
+            state = (state.get("bit_generator"), state["state"]["key"], state["state"]["offset"])
+        elif not isinstance(state, (tuple, list)):
+            raise TypeError(f"set_state: a tuple or a dict is expected, not {type(state)}")
+        if len(state) != 3 or state[0] != _NAME:
+            raise ValueError("set_state: the state of a Philox4x32 is expected")
+        self._rng = _core.Rng(operator.index(state[1]), operator.index(state[2]))
 
     def tomaxint(self, size=None):
         """int64 in [0, 2**63)."""
@@ -218,16 +268,17 @@ def seed(seed=None):
 
 
 FUNCTIONS = (
-    "beta", "binomial", "bytes", "chisquare", "choice", "dirichlet", "exponential", "f", "gamma", "geometric", "gumbel",
-    "hypergeometric", "laplace", "logistic", "lognormal", "logseries", "multinomial", "multivariate_normal",
-    "negative_binomial", "noncentral_chisquare", "noncentral_f", "normal", "pareto", "permutation", "poisson", "power",
-    "rand", "randint", "randn", "random", "random_integers", "random_sample", "rayleigh", "shuffle", "standard_cauchy",
-    "standard_exponential", "standard_gamma", "standard_normal", "standard_t", "triangular", "uniform", "vonmises",
-    "wald", "weibull", "zipf",
+    "beta", "binomial", "bytes", "chisquare", "choice", "dirichlet", "exponential", "f", "gamma", "geometric",
+    "get_state", "gumbel", "hypergeometric", "laplace", "logistic", "lognormal", "logseries", "multinomial",
+    "multivariate_normal", "negative_binomial", "noncentral_chisquare", "noncentral_f", "normal", "pareto",
+    "permutation", "poisson", "power", "rand", "randint", "randn", "random", "random_integers", "random_sample",
+    "rayleigh", "set_state", "shuffle", "standard_cauchy", "standard_exponential", "standard_gamma", "standard_normal",
+    "standard_t", "triangular", "uniform", "vonmises", "wald", "weibull", "zipf",
 )
 
 globals().update(
     {name: _core.StateFunction(name, getattr(RandomState, name), _states, get_random_state) for name in FUNCTIONS})
 ranf = sample = random_sample  # noqa: F821
-__all__ = list(FUNCTIONS) + ["get_random_state", "ranf", "reset_states", "RandomState", "sample", "seed",
-    "set_random_state"]
+__all__ = [
+    *FUNCTIONS, "RandomState", "get_random_state", "ranf", "reset_states", "sample", "seed", "set_random_state",
+]

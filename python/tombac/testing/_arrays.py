@@ -3,11 +3,50 @@
 from numpy import testing as _testing
 
 from tombac import asnumpy as _asnumpy
+from tombac import ndarray as _ndarray
+
+# What has nothing to do with where arrays are.
+from numpy.testing import (  # noqa: I001
+    assert_, assert_no_gc_cycles, assert_no_warnings, assert_raises, assert_raises_regex, assert_string_equal,
+)
 
 __all__ = [
-    "assert_allclose", "assert_array_almost_equal", "assert_array_almost_equal_nulp", "assert_array_equal",
-    "assert_array_less", "assert_array_list_equal", "assert_array_max_ulp",
+    "assert_", "assert_allclose", "assert_almost_equal", "assert_approx_equal", "assert_array_almost_equal",
+    "assert_array_almost_equal_nulp", "assert_array_compare", "assert_array_equal", "assert_array_less",
+    "assert_array_list_equal", "assert_array_max_ulp", "assert_equal", "assert_no_gc_cycles", "assert_no_warnings",
+    "assert_raises", "assert_raises_regex", "assert_string_equal",
 ]
+
+
+def _on_host(x):
+    """``x`` with NumPy's arrays where it has tombac's, in lists, tuples and dicts too."""
+    if isinstance(x, _ndarray):
+        return x.get()
+    if type(x) in (list, tuple):
+        return type(x)([_on_host(part) for part in x])
+    return {key: _on_host(part) for key, part in x.items()} if type(x) is dict else x
+
+
+def assert_equal(actual, desired, err_msg="", verbose=True, *, strict=False):
+    """AssertionError unless two objects are equal: arrays, numbers, text, or lists, tuples and dicts of such."""
+    _testing.assert_equal(_on_host(actual), _on_host(desired), err_msg, verbose, strict=strict)
+
+
+def assert_almost_equal(actual, desired, decimal=7, err_msg="", verbose=True):
+    """AssertionError unless numbers or arrays are equal to so many decimal places."""
+    _testing.assert_almost_equal(_on_host(actual), _on_host(desired), decimal, err_msg, verbose)
+
+
+def assert_approx_equal(actual, desired, significant=7, err_msg="", verbose=True):
+    """AssertionError unless two numbers are equal to so many significant digits."""
+    _testing.assert_approx_equal(_on_host(actual), _on_host(desired), significant, err_msg, verbose)
+
+
+def assert_array_compare(comparison, x, y, err_msg="", verbose=True, header="", precision=6, equal_nan=True,
+                         equal_inf=True, *, strict=False, names=("ACTUAL", "DESIRED")):
+    """AssertionError unless a comparison, a function of two arrays of NumPy's, is true of all elements."""
+    _testing.assert_array_compare(comparison, _on_host(x), _on_host(y), err_msg, verbose, header, precision, equal_nan,
+                                  equal_inf, strict=strict, names=names)
 
 
 def assert_allclose(actual, desired, rtol=1e-7, atol=0, equal_nan=True, err_msg="", verbose=True, *, strict=False):

@@ -75,9 +75,16 @@ def slow(*args, **kwargs):
 # ---- warnings and calls ----------------------------------------------------------------------------------------------
 
 
+def assert_warns(expected, *args, **kwargs):
+    """AssertionError unless the block, or a function that is given with its arguments, warns of this category."""
+    if not args:
+        return _warns(expected)
+    with _warns(expected):
+        return args[0](*args[1:], **kwargs)
+
+
 @contextlib.contextmanager
-def assert_warns(expected):
-    """AssertionError unless the block warns of this category."""
+def _warns(expected):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
