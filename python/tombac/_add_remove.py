@@ -2,7 +2,7 @@
 
 from tombac import _core
 from tombac._numpy import np
-from tombac._util import as_device, check_arrays, normalize_axis_index, normalize_axis_tuple
+from tombac._util import as_device, check_arrays, normalize_axis_index, normalize_axis_tuple, other_name
 
 __all__ = ["delete", "insert", "trim_zeros"]
 
@@ -79,7 +79,7 @@ def _kept(indices, axis, n):
     return np.flatnonzero(keep)
 
 
-def delete(arr, indices, axis=None):
+def delete(arr, indices=None, axis=None, *, obj=None):
     """``arr`` without parts of it along an axis.
 
     Args:
@@ -87,6 +87,7 @@ def delete(arr, indices, axis=None):
         indices: What to leave out: an integer, a slice, or an array or sequence of integers or bools. Indices on the
             device wrap where they are out of bounds, and are waited for.
         axis: The axis; by default the array is flattened.
+        obj: NumPy's name of ``indices``.
 
     Returns:
         A new array of ``arr``'s dtype.
@@ -99,6 +100,8 @@ def delete(arr, indices, axis=None):
     >>> tb.delete(tb.arange(5), [0, 3])
     array([1, 2, 4])
     """
+    if obj is not None or indices is None:
+        indices = other_name("delete", indices, obj)
     if not isinstance(arr, _core.ndarray):
         raise ValueError(f"delete: arr must be a tombac.ndarray, not {type(arr)}")
     arr, axis = _line(arr, axis)

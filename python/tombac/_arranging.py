@@ -5,7 +5,9 @@ import math
 from tombac import _core
 from tombac._core import as_strided, broadcast_to, empty_like, repeat
 from tombac._numpy import np
-from tombac._util import as_device, as_tuple, check_arrays, is_host_array, normalize_axis_index, normalize_axis_tuple
+from tombac._util import (
+    as_device, as_tuple, check_arrays, is_host_array, normalize_axis_index, normalize_axis_tuple, other_name,
+)
 
 __all__ = [
     "fill_diagonal", "flip", "fliplr", "flipud", "repeat", "resize", "roll", "rot90", "tile",
@@ -15,12 +17,13 @@ __all__ = [
 _BACKWARDS = slice(None, None, -1)
 
 
-def flip(a, axis=None):
+def flip(a=None, axis=None, *, m=None):
     """``a`` reversed along the given axes, all by default; a view.
 
     Args:
         a: An array of any dtype and shape.
         axis: An int or a tuple of them; None for all axes.
+        m: NumPy's name of ``a``.
 
     Returns:
         A view of ``a``.
@@ -31,6 +34,8 @@ def flip(a, axis=None):
     >>> tombac.flip(tombac.arange(3))
     array([2, 1, 0])
     """
+    if m is not None:
+        a = other_name("flip", a, m)
     check_arrays("flip", a)
     if axis is None:
         return a[(_BACKWARDS,) * a.ndim]
@@ -38,11 +43,12 @@ def flip(a, axis=None):
     return a[tuple(_BACKWARDS if d in axes else slice(None) for d in range(a.ndim))]
 
 
-def fliplr(a):
+def fliplr(a=None, *, m=None):
     """``a`` reversed along its second axis; a view.
 
     Args:
         a: An array of any dtype and at least two dimensions.
+        m: NumPy's name of ``a``.
 
     Returns:
         A view of ``a``.
@@ -54,17 +60,20 @@ def fliplr(a):
     array([[2, 1],
            [4, 3]])
     """
+    if m is not None:
+        a = other_name("fliplr", a, m)
     check_arrays("fliplr", a)
     if a.ndim < 2:
         raise ValueError("fliplr: at least two dimensions are needed")
     return a[:, ::-1]
 
 
-def flipud(a):
+def flipud(a=None, *, m=None):
     """``a`` reversed along its first axis; a view.
 
     Args:
         a: An array of any dtype and at least one dimension.
+        m: NumPy's name of ``a``.
 
     Returns:
         A view of ``a``.
@@ -76,19 +85,22 @@ def flipud(a):
     array([[3, 4],
            [1, 2]])
     """
+    if m is not None:
+        a = other_name("flipud", a, m)
     check_arrays("flipud", a)
     if a.ndim < 1:
         raise ValueError("flipud: at least one dimension is needed")
     return a[::-1]
 
 
-def rot90(a, k=1, axes=(0, 1)):
+def rot90(a=None, k=1, axes=(0, 1), *, m=None):
     """``a`` rotated by ``k`` times 90 degrees in the plane of two axes; a view.
 
     Args:
         a: An array of any dtype and at least two dimensions.
         k: How often; negative numbers rotate the other way.
         axes: The two axes; the rotation is from the first towards the second.
+        m: NumPy's name of ``a``.
 
     Returns:
         A view of ``a``.
@@ -101,6 +113,8 @@ def rot90(a, k=1, axes=(0, 1)):
     array([[2, 4],
            [1, 3]])
     """
+    if m is not None:
+        a = other_name("rot90", a, m)
     check_arrays("rot90", a)
     if len(axes) != 2:
         raise ValueError("rot90: two axes are needed")

@@ -7,7 +7,7 @@ from tombac import _core
 from tombac._core import where
 from tombac._numpy import np
 from tombac._order_statistics import percentile
-from tombac._util import as_device, check_arrays
+from tombac._util import as_device, check_arrays, other_name
 
 __all__ = ["bincount", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 
@@ -246,7 +246,7 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
     return _bin_edges(a, bins, range, weights)[0]
 
 
-def histogram(x, bins=10, range=None, density=False, weights=None):
+def histogram(x=None, bins=10, range=None, density=False, weights=None, *, a=None):
     """How many elements fall into each of a row of bins; the last bin includes its upper edge.
 
     Args:
@@ -256,6 +256,7 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
         range: The outer edges; by default the least and the largest element, for which the host waits.
         density: Give the density, whose integral over the range is 1.
         weights: An array of ``x``'s shape: how much each element counts.
+        a: NumPy's name of ``x``.
 
     Returns:
         A vector of int64, of the weights' dtype, or of float64 for densities, and the vector of edges.
@@ -268,6 +269,8 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
     >>> tombac.histogram(tombac.array([1, 2, 1]), tombac.array([0, 1, 2, 3]))
     (array([0, 2, 1]), array([0, 1, 2, 3]))
     """
+    if a is not None:
+        x = other_name("histogram", x, a)
     if type(bins) is int and range is None and weights is None and not density:
         x = as_device("histogram", x)
         found = _core._histogram(x, bins) if bins < _MANY else None

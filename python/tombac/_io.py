@@ -6,6 +6,7 @@ import io
 import numpy as np
 
 from tombac import _core
+from tombac._util import other_name
 
 __all__ = [
     "array2string", "array_repr", "array_str", "format_float_positional", "format_float_scientific", "get_printoptions",
@@ -237,12 +238,13 @@ def array_repr(arr, max_line_width=None, precision=None, suppress_small=None):
     return np.array_repr(_host(arr), max_line_width, precision, suppress_small)
 
 
-def array_str(arr, max_line_width=None, precision=None, suppress_small=None):
+def array_str(arr=None, max_line_width=None, precision=None, suppress_small=None, *, a=None):
     """str(arr) with options.
 
     Args:
         arr: An array of any dtype and shape.
         max_line_width, precision, suppress_small: As of numpy.array_str.
+        a: NumPy's name of ``arr``.
 
     Returns:
         A str.
@@ -253,6 +255,8 @@ def array_str(arr, max_line_width=None, precision=None, suppress_small=None):
     >>> tombac.array_str(tombac.array([1.0, 2.5]))
     '[1.  2.5]'
     """
+    if a is not None or arr is None:
+        arr = other_name("array_str", arr, a)
     return np.array_str(_host(arr), max_line_width, precision, suppress_small)
 
 

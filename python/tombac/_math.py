@@ -8,7 +8,7 @@ from tombac._core import concatenate, where
 from tombac._dtypes import can_cast, finfo
 from tombac._numpy import np
 from tombac._util import (
-    as_device, check_arrays, is_host_array, is_number, normalize_axis_index, normalize_axis_tuple,
+    as_device, check_arrays, is_host_array, is_number, normalize_axis_index, normalize_axis_tuple, other_name,
 )
 
 __all__ = [
@@ -218,12 +218,13 @@ def _end(end, a, axis):
     return end if end.ndim else _core.broadcast_to(end, a.shape[:axis] + (1,) + a.shape[axis + 1 :])
 
 
-def ediff1d(arr, to_end=None, to_begin=None):
+def ediff1d(arr=None, to_end=None, to_begin=None, *, ary=None):
     """Differences of consecutive elements of the flattened array, with ends put on.
 
     Args:
         arr: An array of any dtype of numbers and any shape.
         to_end, to_begin: Arrays or numbers, flattened and cast to ``arr``'s dtype.
+        ary: NumPy's name of ``arr``.
 
     Returns:
         An array of ``arr``'s dtype and one dimension.
@@ -234,6 +235,8 @@ def ediff1d(arr, to_end=None, to_begin=None):
     >>> tombac.ediff1d(tombac.array([1, 4, 9]), to_begin=0)
     array([0, 3, 5])
     """
+    if ary is not None:
+        arr = other_name("ediff1d", arr, ary)
     check_arrays("ediff1d", arr)
     flat = arr.ravel()
     parts = [flat[1:] - flat[:-1]]

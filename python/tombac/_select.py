@@ -5,7 +5,7 @@ from tombac._arranging import resize
 from tombac._core import arange, broadcast_to, compress, nonzero, put, put_along_axis, take, take_along_axis, where
 from tombac._dtypes import can_cast
 from tombac._numpy import np
-from tombac._util import as_device, check_arrays, check_method, deliver, host_int, is_host_array
+from tombac._util import as_device, check_arrays, check_method, deliver, host_int, is_host_array, other_name
 
 __all__ = [
     "choose", "compress", "diag_indices", "diag_indices_from", "diagonal", "extract", "mask_indices", "place", "put",
@@ -87,12 +87,13 @@ def select(condlist, choicelist, default=0):
     return result.astype(t, copy=False)
 
 
-def extract(condition, a):
+def extract(condition, a=None, *, arr=None):
     """The elements of the flattened ``a`` where the flattened ``condition`` is true.
 
     Args:
         condition: An array or a sequence, as a mask.
         a: An array of any dtype and shape.
+        arr: NumPy's name of ``a``.
 
     Returns:
         A new array of ``a``'s dtype and one dimension. The host waits for its length.
@@ -104,6 +105,8 @@ def extract(condition, a):
     >>> tombac.extract(x % 2 == 0, x)
     array([0, 2, 4])
     """
+    if arr is not None:
+        a = other_name("extract", a, arr)
     condition = condition if isinstance(condition, _core.ndarray) else _core.asarray(condition)
     return compress(condition.ravel().astype(bool, copy=False), as_device("extract", a).ravel())
 

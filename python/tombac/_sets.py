@@ -8,7 +8,7 @@ from tombac._logic import isin
 from tombac._manipulation import moveaxis
 from tombac._numpy import np
 from tombac._sorting import argsort, lexsort, sort
-from tombac._util import as_device, normalize_axis_index
+from tombac._util import as_device, normalize_axis_index, other_name
 
 __all__ = [
     "intersect1d", "setdiff1d", "setxor1d", "union1d", "unique", "unique_all", "unique_counts", "unique_inverse",
@@ -183,11 +183,12 @@ def unique_values(x):
 # ---- two sets --------------------------------------------------------------------------------------------------------
 
 
-def union1d(arr1, arr2):
+def union1d(arr1=None, arr2=None, *, ar1=None, ar2=None):
     """The distinct elements of both arrays in ascending order.
 
     Args:
         arr1, arr2: Arrays of any dtype and shape, which are flattened, or numbers.
+        ar1, ar2: NumPy's names of these.
 
     Returns:
         An array of what the dtypes promote to, of one dimension.
@@ -198,16 +199,21 @@ def union1d(arr1, arr2):
     >>> tombac.union1d(tombac.array([1, 3]), tombac.array([2, 3]))
     array([1, 2, 3])
     """
+    if ar1 is not None:
+        arr1 = other_name("union1d", arr1, ar1)
+    if ar2 is not None:
+        arr2 = other_name("union1d", arr2, ar2)
     return unique(concatenate((as_device("union1d", arr1).ravel(), as_device("union1d", arr2).ravel())))
 
 
-def intersect1d(arr1, arr2, assume_unique=False, return_indices=False):
+def intersect1d(arr1=None, arr2=None, assume_unique=False, return_indices=False, *, ar1=None, ar2=None):
     """The distinct elements that are in both arrays, in ascending order.
 
     Args:
         arr1, arr2: Arrays, which are flattened.
         assume_unique: No element comes twice in one of them, which is not checked.
         return_indices: Also return where they occur first in ``arr1``, and in ``arr2``.
+        ar1, ar2: NumPy's names of these.
 
     Returns:
         A vector of the common dtype, or that and two int64 vectors.
@@ -218,6 +224,10 @@ def intersect1d(arr1, arr2, assume_unique=False, return_indices=False):
     >>> tombac.intersect1d(tombac.array([4, 1, 3]), tombac.array([3, 4, 9]))
     array([3, 4])
     """
+    if ar1 is not None:
+        arr1 = other_name("intersect1d", arr1, ar1)
+    if ar2 is not None:
+        arr2 = other_name("intersect1d", arr2, ar2)
     arr1, arr2 = as_device("intersect1d", arr1).ravel(), as_device("intersect1d", arr2).ravel()
     if not assume_unique:
         if return_indices:

@@ -6,7 +6,7 @@ from tombac import _core
 from tombac._core import where
 from tombac._dtypes import as_dtype, is_inexact
 from tombac._numpy import np
-from tombac._util import as_device, check_arrays, deliver, normalize_axis_tuple
+from tombac._util import as_device, check_arrays, deliver, normalize_axis_tuple, other_name
 
 __all__ = ["average", "corrcoef", "cov", "nanmean", "nanstd", "nanvar"]
 
@@ -267,7 +267,7 @@ def _weights(n, fweights, aweights, ddof):
     return w, total, total - ddof * (1 if aweights is None or ddof == 0 else squares / total)
 
 
-def cov(a, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, *, dtype=None):
+def cov(a=None, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, *, dtype=None, m=None):
     """The covariance matrix of variables in rows (columns if not ``rowvar``), observations in the other axis.
 
     ``fweights`` and ``aweights`` are how often an observation was made, and how much it counts.
@@ -281,6 +281,7 @@ def cov(a, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
         fweights: An array of whole numbers of one dimension, or None; the host waits to see what weights are.
         aweights: An array of numbers of one dimension, or None.
         dtype: The result's dtype; float64 at least by default.
+        m: NumPy's name of ``a``.
 
     Returns:
         An array of two dimensions, or without any for one variable.
@@ -295,6 +296,8 @@ def cov(a, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
     array([[ 1., -1.],
            [-1.,  1.]])
     """
+    if m is not None:
+        a = other_name("cov", a, m)
     if ddof is not None and ddof != int(ddof):
         raise ValueError(f"cov: ddof must be an integer, not {ddof}")
     x = _observations("cov", a, y, rowvar, dtype)
@@ -319,7 +322,7 @@ def cov(a, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
     return (product / freedom if freedom else product * np.inf).squeeze()
 
 
-def corrcoef(a, y=None, rowvar=True, bias=None, ddof=None, *, dtype=None):
+def corrcoef(a=None, y=None, rowvar=True, bias=None, ddof=None, *, dtype=None, x=None):
     """The matrix of correlation coefficients; ``bias`` and ``ddof`` have no effect.
 
     Args:
@@ -328,6 +331,7 @@ def corrcoef(a, y=None, rowvar=True, bias=None, ddof=None, *, dtype=None):
         rowvar: Whether variables are in rows.
         bias, ddof: Accepted without effect.
         dtype: The result's dtype; float64 at least by default.
+        x: NumPy's name of ``a``.
 
     Returns:
         An array of two dimensions, or without any for one variable.
@@ -340,6 +344,8 @@ def corrcoef(a, y=None, rowvar=True, bias=None, ddof=None, *, dtype=None):
     array([[ 1., -1.],
            [-1.,  1.]])
     """
+    if x is not None:
+        a = other_name("corrcoef", a, x)
     c = cov(a, y, rowvar, dtype=dtype)
     if c.ndim == 0:
         return c / c

@@ -8,7 +8,7 @@ from tombac._numpy import np
 
 __all__ = [
     "PerformanceWarning", "as_device", "as_tuple", "check_arrays", "check_method", "host_int", "is_host_array",
-    "is_number", "normalize_axis_index", "normalize_axis_tuple", "plain",
+    "is_number", "normalize_axis_index", "normalize_axis_tuple", "other_name", "plain",
 ]
 
 
@@ -105,6 +105,13 @@ def as_device(name, x, dtype=None):
     if isinstance(x, (bool, int, float, complex, np.generic)):
         return _core.array(x, dtype)
     raise TypeError(f"{name}: Unsupported type {type(x)}")
+
+
+def other_name(name, value, other):
+    """An argument that was given by NumPy's name of a parameter that CuPy calls otherwise, or TypeError if by both."""
+    if (value is None) == (other is None):
+        raise TypeError(f"{name}: an argument is expected by one of its names")
+    return other
 
 
 def deliver(name, result, out):

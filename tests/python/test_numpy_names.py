@@ -2,6 +2,7 @@
 
 import asyncio
 import contextvars
+import operator
 import threading
 
 import numpy as np
@@ -322,3 +323,53 @@ def test_array_utils():
     assert ours.normalize_axis_tuple((0, -3), 3, allow_duplicate=True) == (0, 0)
     with pytest.raises(ValueError, match="repeated axis in `axes`"):
         ours.normalize_axis_tuple((0, -3), 3, "axes")
+
+
+X, Y = np.array([[4, 1, 3], [2, 2, 9]]), np.array([3, 4, 9])
+BY_NAME = [  # (function, arguments by NumPy's names, by CuPy's)
+    ("flip", {"m": X}, "a"), ("fliplr", {"m": X}, "a"), ("flipud", {"m": X}, "a"), ("rot90", {"m": X, "k": 3}, "a"),
+    ("cov", {"m": X}, "a"), ("corrcoef", {"x": X}, "a"), ("delete", {"arr": Y, "obj": 1}, "arr indices"),
+    ("ediff1d", {"ary": X, "to_end": 5}, "arr"), ("extract", {"condition": X > 2, "arr": X}, "condition a"),
+    ("histogram", {"a": X, "bins": 3}, "x"), ("union1d", {"ar1": X, "ar2": Y}, "arr1 arr2"),
+    ("intersect1d", {"ar1": X, "ar2": Y, "return_indices": True}, "arr1 arr2"), ("array_str", {"a": X}, "arr"),
+    ("linalg.matrix_power", {"a": X[:, :2], "n": 3}, "M n"), ("linalg.matrix_rank", {"A": X}, "M"),
+    ("stack", {"arrays": [X, X]}, "tup"), ("take_along_axis", {"arr": Y, "indices": Y % 2, "axis": 0}, "a"),
+]
+
+
+@pytest.mark.parametrize("path, named, others", BY_NAME)
+def test_names_of_parameters(path, named, others):
+    """NumPy's names are taken where CuPy's differ, and one argument by both of them is refused."""
+    ours, theirs = operator.attrgetter(path)(tb), operator.attrgetter(path)(np)
+    named = {k: [tb.array(x) for x in v] if isinstance(v, list) else tb.array(v) if isinstance(v, np.ndarray) else v
+             for k, v in named.items()}
+
+    def host(x):
+        return [host(part) for part in x] if isinstance(x, (tuple, list)) else x.get() if hasattr(x, "get") else x
+
+    want = theirs(**{k: host(v) for k, v in named.items()})
+    renamed = dict(zip(others.split(), named.values())) | dict(list(named.items())[len(others.split()):])
+    for got in (ours(**named), ours(*list(named.values())[:len(others.split())],
+                                    **dict(list(named.items())[len(others.split()):])), ours(**renamed)):
+        np.testing.assert_equal(host(got), list(want) if isinstance(want, tuple) else want)
+    if path not in ("stack", "take_along_axis"):
+        for key, old in zip(named, others.split()):
+            if key != old:
+                with pytest.raises(TypeError):
+                    ours(**(renamed | {key: named[key]}))
+    with pytest.raises(TypeError):
+        ours()
+
+
+def test_names_of_random_parameters():
+    for f in ("permutation", "shuffle"):
+        results = []
+        for name in ("a", "x"):
+            tb.random.seed(3)
+            y = tb.arange(9)
+            result = getattr(tb.random, f)(**{name: y})
+            results.append((y if result is None else result).tolist())
+        assert results[0] == results[1] != list(range(9))
+        for bad in ({}, {"a": tb.arange(3), "x": tb.arange(3)}):
+            with pytest.raises(TypeError):
+                getattr(tb.random, f)(**bad)

@@ -6,7 +6,7 @@ import operator
 from tombac import _core, _products
 from tombac._manipulation import expand_dims, moveaxis
 from tombac._numpy import np
-from tombac._util import as_device, check_arrays, deliver, normalize_axis_index, normalize_axis_tuple
+from tombac._util import as_device, check_arrays, deliver, normalize_axis_index, normalize_axis_tuple, other_name
 
 
 def _sum_of_squares(x, axis, keepdims):
@@ -155,12 +155,13 @@ def matrix_norm(x, /, *, keepdims=False, ord="fro"):
     return _matrix_norm(x, ord, normalize_axis_tuple((-2, -1), x.ndim), keepdims)
 
 
-def matrix_power(M, n):
+def matrix_power(M=None, n=None, *, a=None):
     """The ``n``-th power of square matrices, by repeated squaring; a negative one is that of the inverse.
 
     Args:
         M: An array of any dtype and shape ``(..., n, n)``.
         n: An int.
+        a: NumPy's name of ``M``.
 
     Returns:
         An array of ``M``'s shape and, unless ``n`` is negative, dtype.
@@ -173,6 +174,8 @@ def matrix_power(M, n):
     array([[1, 5],
            [0, 1]])
     """
+    if a is not None:
+        M = other_name("matrix_power", M, a)
     check_arrays("matrix_power", M)
     if M.ndim < 2 or M.shape[-1] != M.shape[-2]:
         raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")

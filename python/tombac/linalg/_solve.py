@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from tombac import _core
 from tombac._numpy import np
 from tombac._products import tensordot
-from tombac._util import check_arrays
+from tombac._util import check_arrays, other_name
 
 __all__ = [
     "SlogdetResult", "cond", "det", "inv", "lstsq", "matrix_rank", "pinv", "slogdet", "solve", "tensorinv",
@@ -221,7 +221,7 @@ def _by_normal_equations(a, b, limit):
     return x, b, _core.sqrt(squares)[::-1], _core.full((), n, int)
 
 
-def matrix_rank(M, tol=None, hermitian=False, *, rtol=None):
+def matrix_rank(M=None, tol=None, hermitian=False, *, rtol=None, A=None):
     """How many singular values of each matrix count.
 
     Args:
@@ -229,6 +229,7 @@ def matrix_rank(M, tol=None, hermitian=False, *, rtol=None):
         tol: Singular values not above it count as 0: a number or an array of shape ``(...)``.
         hermitian: Whether ``M`` is known to be Hermitian.
         rtol: The same as a part of the largest singular value; by default machine precision times ``max(m, n)``.
+        A: NumPy's name of ``M``.
 
     Returns:
         An array of ints of shape ``(...)``.
@@ -240,6 +241,8 @@ def matrix_rank(M, tol=None, hermitian=False, *, rtol=None):
     >>> tombac.linalg.matrix_rank(tombac.ones((3, 3)))
     array(1)
     """
+    if A is not None:
+        M = other_name("matrix_rank", M, A)
     from tombac.linalg._decompositions import svd
 
     check_arrays("matrix_rank", M)

@@ -6,6 +6,7 @@ import threading
 
 from tombac import _core
 from tombac._numpy import np
+from tombac._util import other_name
 from tombac.random import _seed
 from tombac.random._distributions import Draws
 
@@ -111,11 +112,12 @@ class RandomState(Draws):
         """
         return self._choice(a, size, replace, p)
 
-    def permutation(self, a):
+    def permutation(self, a=None, *, x=None):
         """An order at random.
 
         Args:
             a: An array or a sequence, whose elements, along the first axis, are put in order, or an int n for range(n).
+            x: NumPy's name of ``a``.
 
         Returns:
             A new array.
@@ -127,13 +129,16 @@ class RandomState(Draws):
         >>> sorted(tombac.random.permutation(4).tolist())
         [0, 1, 2, 3]
         """
+        if x is not None or a is None:
+            a = other_name("permutation", a, x)
         return self._permutation(a, 0)
 
-    def shuffle(self, a):
+    def shuffle(self, a=None, *, x=None):
         """Puts the elements of an array, along the first axis, in a random order, in place.
 
         Args:
             a: A tombac array of at least one dimension.
+            x: NumPy's name of ``a``.
 
         Returns:
             None.
@@ -146,6 +151,8 @@ class RandomState(Draws):
         >>> a.sum().item()
         10
         """
+        if x is not None:
+            a = other_name("shuffle", a, x)
         self._shuffle(a, 0)
 
     def multivariate_normal(self, mean, cov, size=None, check_valid="ignore", tol=1e-08, method="cholesky",
