@@ -108,12 +108,12 @@ static PyObject *read_mask(const char *who, PyObject *a, PyObject *mask)
     return NULL;
 }
 
-/* a where the mask holds, the neutral element (or initial) elsewhere. */
+/* a where the mask holds, the neutral element (or initial) elsewhere. An initial of None says that there is none. */
 static PyObject *masked(const char *who, tb_reduction op, PyObject *a, PyObject *mask, PyObject *initial)
 {
     tb_operand cond = {TB_OPERAND_ARRAY, .array = tbpy_array(mask)}, x = {TB_OPERAND_ARRAY, .array = tbpy_array(a)},
                y = tb_operand_int(0);
-    if (!neutral(op, &y.scalar)) {
+    if (!neutral(op, &y.scalar) || initial == Py_None) {
         int is_number = initial && initial != Py_None ? tbpy_scalar(initial, &y.scalar) : 0;
         if (is_number < 0) return NULL;
         if (!is_number)

@@ -100,6 +100,17 @@ static tb_status no_loop(const tb_ufunc *u, const tb_dtype *types, tb_dtype dtyp
                     u->name, list);
 }
 
+/* A weak integer where the loops have floats, beside a number for which they have integers (ldexp): what that one is says
+ * nothing about it, and it is of the first loop's dtype that the other fits. */
+static void narrow_weak(const tb_ufunc *u, const tb_operand *in, tb_dtype *types)
+{
+    if (u->nin != 2 || !is_weak(&in[0]) || is_weak(&in[1])) return;
+    const tb_loop_info *l = &tb_loop_table[typed_part(u)->first];
+    const bool mixed =
+        tb_dtype_kind((tb_dtype)l->in[0]) == TB_KIND_FLOAT && tb_dtype_kind((tb_dtype)l->in[1]) == TB_KIND_INT;
+    if (mixed && tb_dtype_kind(in[0].scalar.dtype) < TB_KIND_FLOAT) types[0] = TB_I8;
+}
+
 static int code_of(const tb_operand *o)
 {
     if (!is_weak(o)) return (int)operand_dtype(o);
@@ -130,6 +141,7 @@ tb_status tb__ufunc_resolve(const tb_ufunc *u, const tb_operand *in, tb_dtype dt
     tb_dtype types[TB_MAXARGS];
     for (int i = 0; i < u->nin; i++) TB_ARE_NUMBERS(u->name, operand_dtype(&in[i]));
     TB_TRY(tb__operand_dtypes(u->nin, in, types));
+    narrow_weak(u, in, types);
     tb_loop found = dtype != TB_NODTYPE      ? search_dtype(u, types, dtype)
                     : refuses_bool(u, types) ? TB_NOLOOP
                                              : search(u, types, TB_NODTYPE);

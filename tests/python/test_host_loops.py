@@ -93,6 +93,17 @@ def test_ldexp(code, far):
     same(tb.ldexp(tb.array(x[::-2]), tb.array(by[::-2])), np.ldexp(x[::-2], by[::-2]))
 
 
+@pytest.mark.parametrize("code", "bhilBH")
+@pytest.mark.parametrize("number", [5, -3, 300, 2**40, True, 2.5])
+def test_ldexp_of_numbers(code, number):
+    """A number says nothing about the dtype where it is an integer, and exponents say nothing about it."""
+    by = np.arange(4, dtype=code)
+    with np.errstate(all="ignore"):
+        same(tb.ldexp(number, tb.array(by)), np.ldexp(number, by))
+    for three in (3, np.int32(3)):
+        same(tb.ldexp(5, three), np.asarray(np.ldexp(5, three)))
+
+
 # ---- division --------------------------------------------------------------------------------------------------------
 
 

@@ -622,3 +622,19 @@ def test_one_element_is_folded_with_the_identity(name):
             for axis in (0, None, ()) if name in ("gcd", "hypot") else (0,):
                 same(ours.reduce(a, axis), theirs.reduce(host, axis))
                 same(ours.reduce(a, axis, where=tb.array(mask)), theirs.reduce(host, axis, where=mask))
+
+
+@pytest.mark.parametrize("name", ["add", "multiply", "logical_and", "bitwise_or", "maximum"])
+def test_no_identity_behind_a_mask(name):
+    """An initial of None says that there is no number to begin with, which a mask needs."""
+    x = tb.arange(4)
+    m = x != 2
+    f = getattr(tb, name)
+    for call in (lambda: f.reduce(x, initial=None, where=m), lambda: getattr(np, name).reduce(
+            x.get(), initial=None, where=m.get())):
+        with pytest.raises(ValueError):
+            call()
+    same(f.reduce(x, initial=None), np.asarray(getattr(np, name).reduce(x.get(), initial=None)))
+    for call in (tb.sum, tb.prod, x.sum, x.prod):
+        with pytest.raises(ValueError):
+            call(*([] if hasattr(call, "__self__") and call.__self__ is x else [x]), initial=None, where=m)
