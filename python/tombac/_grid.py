@@ -141,29 +141,58 @@ ogrid = _Grid(sparse=True)
 
 class _Join:
     """``r_`` and ``c_``: arrays, lists, numbers and ranges joined by indexing. Python's numbers take what dtype the
-    rest has, as in operations. >>> tombac.r_[1, 2, tombac.ones(2)]"""
+    rest has, as in operations. >>> tombac.r_[1, 2, tombac.ones(2)]
 
-    def __init__(self, axis, columns):
-        self.axis, self.columns = axis, columns
+    A string in front says how, as in NumPy: 'axis', 'axis,ndim' or 'axis,ndim,first', for the axis to join along, the
+    least number of dimensions, and where an array's own axes begin if it has fewer (-1: they are the last).
+    >>> tombac.r_["0,2", [1, 2], [3, 4]] gives the two as rows
+    """
 
-    def _placed(self, item):
-        if self.columns:
-            return item.reshape(-1, 1) if item.ndim < 2 else item
-        return item.reshape(1) if item.ndim == 0 else item
+    def __init__(self, axis, ndim, first):
+        self.axis, self.ndim, self.first = axis, ndim, first
+
+    def _directive(self, text):
+        """(axis, ndim, first) of a string."""
+        if text in ("r", "c"):
+            raise NotImplementedError("r_ and c_ make no matrices; use '0,2' or '1,2,0'")
+        words = text.split(",")
+        try:
+            numbers = [int(word) for word in words]
+        except ValueError:
+            raise ValueError(f"unknown directive {text!r}") from None
+        if len(numbers) > 3:
+            raise ValueError(f"unknown directive {text!r}")
+        return tuple(numbers) + (self.axis, self.ndim, self.first)[len(numbers):]
+
+    @staticmethod
+    def _placed(item, ndim, first):
+        """``item`` with axes of length one, so that it has ``ndim`` of them."""
+        more = ndim - item.ndim
+        if more <= 0:
+            return item
+        first = first if first >= 0 else more + 1 + first
+        if not 0 <= first <= more:
+            raise ValueError(f"the axes of an array of {item.ndim} dimensions cannot begin there in {ndim}")
+        return item.reshape((1,) * first + item.shape + (1,) * (more - first))
 
     def __getitem__(self, key):
+        axis, ndim, first = self.axis, self.ndim, self.first
         parts = []
-        for item in key if isinstance(key, tuple) else (key,):
+        for i, item in enumerate(key if isinstance(key, tuple) else (key,)):
             if isinstance(item, str):
-                raise NotImplementedError("r_ and c_ take no strings; use concatenate, stack or block")
+                if i:
+                    raise ValueError("special directives must be the first entry")
+                axis, ndim, first = self._directive(item)
+                continue
             item = _range(item) if isinstance(item, slice) else item
             parts.append(item if type(item) in _WEAK or isinstance(item, _core.ndarray) else _core.asarray(item))
         t = result_type(*parts) if parts else None
-        return concatenate([self._placed(_core.asarray(p, t) if type(p) in _WEAK else p) for p in parts], self.axis)
+        return concatenate([self._placed(_core.asarray(p, t), ndim, -1) if type(p) in _WEAK else
+                            self._placed(p, ndim, first) for p in parts], axis)
 
     def __len__(self):
         return 0
 
 
-r_ = _Join(0, False)
-c_ = _Join(-1, True)
+r_ = _Join(0, 1, -1)
+c_ = _Join(-1, 2, 0)

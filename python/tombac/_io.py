@@ -1,5 +1,6 @@
 """Files and text: NumPy's formats, with arrays copied to the host and back."""
 
+import collections.abc
 import contextlib
 import io
 
@@ -19,7 +20,10 @@ set_printoptions = np.set_printoptions
 
 
 def _host(a):
-    return a.get() if isinstance(a, _core.ndarray) else a
+    """An array on the host, in Fortran's order where it is so on the device, which files tell apart."""
+    if not isinstance(a, _core.ndarray):
+        return a
+    return a.T.get().T if a.flags.f_contiguous and not a.flags.c_contiguous else a.get()
 
 
 def _says_bfloat16(file):
@@ -53,12 +57,29 @@ def _again(file, start):
         file.seek(end)
 
 
-class NpzFile:
-    """The arrays of an ``.npz`` file, read and copied to the device on access."""
+class _Attributes:
+    """The items of a mapping as attributes."""
+
+    def __init__(self, mapping):
+        self._mapping = mapping
+
+    def __getattr__(self, name):
+        try:
+            return self._mapping[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def __dir__(self):
+        return list(self._mapping)
+
+
+class NpzFile(collections.abc.Mapping):
+    """The arrays of an ``.npz`` file by name, read and copied to the device on access; also as attributes of ``f``."""
 
     def __init__(self, npz):
         self.npz_file = npz
         self.files = npz.files
+        self.f = _Attributes(self)
 
     def __enter__(self):
         self.npz_file.__enter__()
@@ -80,9 +101,8 @@ class NpzFile:
     def __len__(self):
         return len(self.files)
 
-    def keys(self):
-        """The arrays' names."""
-        return self.files
+    def __repr__(self):
+        return repr(self.npz_file)
 
     def close(self):
         """Closes the file."""
@@ -143,7 +163,7 @@ def save(file, arr, allow_pickle=None):
     >>> read
     array([0, 1, 2])
     """
-    np.save(file, _core.asnumpy(arr), allow_pickle=True if allow_pickle is None else allow_pickle)
+    np.save(file, _host(arr), allow_pickle=True if allow_pickle is None else allow_pickle)
 
 
 def savez(file, *args, **kwds):

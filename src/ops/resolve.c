@@ -100,8 +100,8 @@ static tb_status no_loop(const tb_ufunc *u, const tb_dtype *types, tb_dtype dtyp
                     u->name, list);
 }
 
-/* A weak integer where the loops have floats, beside a number for which they have integers (ldexp): what that one is says
- * nothing about it, and it is of the first loop's dtype that the other fits. */
+/* A weak integer where the loops have floats, beside a number for which they have integers (ldexp): what that one is
+ * says nothing about it, and it is of the first loop's dtype that the other fits. */
 static void narrow_weak(const tb_ufunc *u, const tb_operand *in, tb_dtype *types)
 {
     if (u->nin != 2 || !is_weak(&in[0]) || is_weak(&in[1])) return;

@@ -5,7 +5,7 @@ import pytest
 import tombac as tb
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import INTS, same
+from strategies import INTS, same, same_outcome
 
 DIMS = st.lists(st.integers(1, 6), min_size=1, max_size=4).map(tuple)
 ORDERS = st.sampled_from(["C", "F", None, "c", "f"])
@@ -113,9 +113,6 @@ def test_joined_numbers():
     same(tb.c_[[1, 2]], np.c_[[1, 2]])
     with pytest.raises(OverflowError):
         tb.r_[tb.ones(3, "b"), 300]
-    for text in ("-1", "0,2", "r", "c"):
-        with pytest.raises(NotImplementedError):
-            tb.r_[text, tb.ones(3), tb.ones(3)]
     with pytest.raises(ValueError, match="at least one"):
         tb.r_[()]
     assert len(tb.r_) == 0
@@ -188,3 +185,29 @@ def test_place_and_putmask_of_the_array_itself():
             getattr(np, function)(host, mask, host[values].copy())
             getattr(tb, function)(device, tb.array(mask), device[values])
             same(device, host)
+
+
+PARTS = [([1, 2], [3, 4]), ([[1, 2]], [[3, 4]]), ([1, 2], 5), (5, 6), ([[1, 2], [3, 4]], [[5, 6]]), ([1.5], [2, 3])]
+
+
+@pytest.mark.parametrize("parts", PARTS)
+@pytest.mark.parametrize("directive", [
+    "0", "1", "-1", "2", "0,1", "0,2", "1,2", "0,2,0", "1,2,0", "0,2,-2", "0,3", "0,3,1", "2,3,0", "0,3,-1", "0,3,2",
+    "0,2,5", "x", "0,x", "",
+])
+def test_directives_of_r_and_c(directive, parts):
+    for name in ("r_", "c_"):
+        def key(xp):
+            return (directive, *(xp.array(p) if isinstance(p, list) else p for p in parts))
+
+        same_outcome(lambda: getattr(tb, name)[key(tb)], lambda: getattr(np, name)[key(np)])
+    same_outcome(lambda: tb.r_[directive, 0:3, 1:4], lambda: np.r_[directive, 0:3, 1:4])
+
+
+def test_refused_directives():
+    for bad in ((tb.ones(2), "0"), ("0,1,2,3", tb.ones(2))):
+        with pytest.raises(ValueError):
+            tb.r_[bad]
+    for name in "rc":
+        with pytest.raises(NotImplementedError):
+            tb.r_[name, tb.ones(2)]

@@ -638,3 +638,10 @@ def test_no_identity_behind_a_mask(name):
     for call in (tb.sum, tb.prod, x.sum, x.prod):
         with pytest.raises(ValueError):
             call(*([] if hasattr(call, "__self__") and call.__self__ is x else [x]), initial=None, where=m)
+
+
+def test_accumulate_needs_an_axis():
+    for name in ("add", "maximum", "subtract"):
+        for call in (lambda: getattr(tb, name).accumulate(tb.array(3)), lambda: getattr(np, name).accumulate(3)):
+            with pytest.raises(TypeError):
+                call()
