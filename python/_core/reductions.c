@@ -39,12 +39,22 @@ static int warn_complex(tb_reduction op, tb_array *a, tb_dtype asked, const tb_a
     return out ? tbpy_warn_complex(from, tb_array_dtype(out)) : 0;
 }
 
+/* The dtype to reduce in; logical functions have loops for truth values alone. */
+static int reduction_dtype(tb_reduction op, PyObject *dtype, tb_dtype *t)
+{
+    if (tbpy_optional_dtype(dtype, t) < 0) return -1;
+    if ((op != TB_RED_ANY && op != TB_RED_ALL) || *t == TB_NODTYPE || *t == TB_BOOL) return 0;
+    PyErr_Format(PyExc_TypeError, "%s: there is no loop that gives %s", op == TB_RED_ANY ? "logical_or" : "logical_and",
+                 tb_dtype_name(*t));
+    return -1;
+}
+
 PyObject *tbpy_reduce(tb_reduction op, PyObject *a, PyObject *axis, PyObject *dtype, PyObject *out, PyObject *keepdims,
                       PyObject *ddof, PyObject *initial)
 {
     tb_reduce_args args = {sizeof(tb_reduce_args), .naxis = -1, .dtype = TB_NODTYPE};
     if (axis && tbpy_axes(axis, &args.naxis, args.axis) < 0) return NULL;
-    if (dtype && tbpy_optional_dtype(dtype, &args.dtype) < 0) return NULL;
+    if (dtype && reduction_dtype(op, dtype, &args.dtype) < 0) return NULL;
     if (keepdims && tbpy_bool_arg(keepdims, &args.keepdims) < 0) return NULL;
     tb_array *target = NULL;
     if (out && tbpy_out_arg(out, &target) < 0) return NULL;
@@ -73,7 +83,7 @@ PyObject *tbpy_scan(tb_reduction op, PyObject *a, PyObject *axis, PyObject *dtyp
     tb_dtype t = TB_NODTYPE;
     tb_array *in = tbpy_array(a), *target = NULL;
     if (axis && axis != Py_None && tbpy_axis(axis, &ax) < 0) return NULL;
-    if (dtype && tbpy_optional_dtype(dtype, &t) < 0) return NULL;
+    if (dtype && reduction_dtype(op, dtype, &t) < 0) return NULL;
     if (out && tbpy_out_arg(out, &target) < 0) return NULL;
     tb_array *r = NULL;
     tb_status st;

@@ -49,8 +49,9 @@ METHOD(ufunc_accumulate)
     PyObject *a = tbpy_device_array(v[0]);
     PyObject *axis = v[1] ? Py_NewRef(v[1]) : PyLong_FromLong(0);
     PyObject *r = NULL;
-    if (a && axis && (axis == Py_None || tb_array_ndim(tbpy_array(a)) == 0))
-        PyErr_SetString(PyExc_TypeError, "accumulate: an axis is needed, which a scalar has not");
+    if (axis == Py_None) PyErr_SetString(PyExc_ValueError, "accumulate: there must be one axis, not all of them");
+    else if (a && tb_array_ndim(tbpy_array(a)) == 0)
+        PyErr_SetString(PyExc_TypeError, "accumulate: a scalar has no axis");
     else if (a && axis) r = tbpy_scan(op, a, axis, v[2], v[3]);
     Py_XDECREF(a);
     Py_XDECREF(axis);
