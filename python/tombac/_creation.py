@@ -11,7 +11,7 @@ from tombac._util import check_arrays, is_number, plain
 
 __all__ = [
     "asarray_chkfinite", "asfarray", "astype", "copy", "diag", "diagflat", "frombuffer", "fromfile", "fromfunction",
-    "fromiter", "fromstring", "genfromtxt", "geomspace", "loadtxt", "logspace", "require", "tril", "triu",
+    "fromiter", "fromregex", "fromstring", "genfromtxt", "geomspace", "loadtxt", "logspace", "require", "tril", "triu",
     "vander",
 ]
 
@@ -451,6 +451,27 @@ def genfromtxt(*args, **kwargs):
            [ 3., nan]])
     """
     return _from_host(np.genfromtxt, *args, **kwargs)
+
+
+def fromregex(*args, **kwargs):
+    """As numpy.fromregex, then copied to the device.
+
+    Args:
+        args, kwargs: As of numpy.fromregex: a file or its name, a regular expression with groups, a structured
+            dtype.
+
+    Returns:
+        An array of one dimension.
+
+    Raises:
+        TypeError: The dtype has no fields.
+        ValueError: It has fields of text.
+
+    >>> import io
+    >>> tombac.fromregex(io.StringIO('x1 y2 x3 y4'), 'x([0-9]) y([0-9])', [('x', 'i4'), ('y', 'i4')])['y']
+    array([2, 4], dtype=int32)
+    """
+    return _from_host(np.fromregex, *args, **kwargs)
 
 
 def asfarray(a, dtype=float):

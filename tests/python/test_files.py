@@ -30,3 +30,21 @@ def test_files_keep_the_order(tmp_path):
         assert ours == name.read_bytes()
         got = tb.load(name)
         assert got.tolist() == host.tolist() and got.flags.f_contiguous == np.load(name).flags.f_contiguous
+
+
+def test_text_by_a_regular_expression(tmp_path):
+    name, dtype = tmp_path / "a.txt", [("n", "i4"), ("x", "f8")]
+    name.write_text("a 1 2.5\nb 3 0.5\n\nc 4 x\n")
+    for pattern in (r"(\d+) (\S+\d)", r"(\d) (0.5|2.5)", r"(\d+) (1e999)"):
+        try:
+            want = np.fromregex(name, pattern, dtype)
+        except Exception as e:
+            with pytest.raises(type(e)):
+                tb.fromregex(name, pattern, dtype)
+        else:
+            got = tb.fromregex(name, pattern, dtype)
+            np.testing.assert_array_equal(got.get(), want)
+    with pytest.raises(TypeError):
+        tb.fromregex(name, r"(\d)", "i4")
+    with pytest.raises(ValueError):
+        tb.fromregex(name, r"(\w) (\d)", [("s", "S1"), ("n", "i4")])

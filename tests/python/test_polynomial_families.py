@@ -371,3 +371,16 @@ def test_print_style():
         assert str(tb.polynomial.Legendre([1, 2])) == str(np.polynomial.Legendre([1, 2]))
     with pytest.raises(ValueError):
         tb.polynomial.set_default_printstyle("bold")
+
+
+@pytest.mark.parametrize("x", [1.5, 1e20, -1e-9, float("nan"), float("inf"), np.float32(2.5), 3])
+def test_numbers_in_text(x):
+    for parens in (True, False):
+        want = np.polynomial.polyutils.format_float(x, parens)
+        assert tb.polynomial.polyutils.format_float(x, parens) == want
+    if isinstance(x, float):
+        assert tb.polynomial.polyutils.format_float(tb.array(x)) == np.polynomial.polyutils.format_float(x)
+
+
+def test_polyutils_has_every_name():
+    assert set(np.polynomial.polyutils.__all__) == set(tb.polynomial.polyutils.__all__)

@@ -4,7 +4,7 @@ import tombac
 from tombac import _core
 from tombac._numpy import np
 
-__all__ = ["as_series", "getdomain", "mapdomain", "mapparms", "trimcoef", "trimseq"]
+__all__ = ["as_series", "format_float", "getdomain", "mapdomain", "mapparms", "trimcoef", "trimseq"]
 
 
 def device_array(name, x):
@@ -166,3 +166,22 @@ def mapdomain(x, old, new):
         x = device_array("mapdomain", x)
     off, scl = mapparms(old, new)
     return off + scl * x
+
+
+def format_float(x, parens=False):
+    """A number as the classes print it: with as many digits as arrays are printed with.
+
+    Args:
+        x: A number, or an array without dimensions.
+        parens: Whether there are parentheses around it where it has an exponent or no value.
+
+    Returns:
+        A str.
+
+    Raises:
+        TypeError: ``x`` is an array with dimensions.
+
+    >>> tombac.polynomial.polyutils.format_float(1.5)
+    '1.5'
+    """
+    return np.polynomial.polyutils.format_float(x.item() if isinstance(x, _core.ndarray) else x, parens)
