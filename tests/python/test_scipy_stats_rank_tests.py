@@ -140,6 +140,36 @@ def test_kolmogorov_of_two(alternative, sizes):
     assert 0 <= xs.kstest("norm", "norm", N=5).pvalue.item() <= 1
 
 
+@given(seeds, st.integers(1, 60), st.booleans(), alternatives, st.sampled_from(["auto", "exact"]))
+def test_kolmogorov_of_two_as_long(seed, n, tied, alternative, method):
+    (x, y), (a, b) = drawn(seed, (n, n), tied)
+    for shift in (0, 0.3, 9):
+        got, want = xs.ks_2samp(a, b + shift, alternative, method), ss.ks_2samp(x, y + shift, alternative, method)
+        np.testing.assert_allclose([v.item() for v in got], want, 1e-12)
+        assert got.statistic_location.item() == want.statistic_location
+        assert got.statistic_sign.item() == want.statistic_sign
+
+
+def test_kolmogorov_of_many_as_long():
+    (x, y), (a, b) = drawn(5, (3000, 3000), False)
+    for shift in (0, 0.01, 0.1, 0.5):
+        got, want = xs.ks_2samp(a, b + shift), ss.ks_2samp(x, y + shift)
+        np.testing.assert_allclose([v.item() for v in got], want, 1e-11)
+
+
+@given(seeds, st.integers(2, 60), st.integers(2, 60), st.booleans(), st.floats(0, 3),
+       st.sampled_from(["auto", "asymptotic", "exact"]))
+def test_cramer_of_two(seed, m, n, tied, shift, method):
+    if method == "exact":
+        m, n = min(m, 9), min(n, 9)
+    (x, y), (a, b) = drawn(seed, ((2, m), (2, n)), tied)
+    got, want = (f.cramervonmises_2samp(u, v + shift, method, axis=1) for f, u, v in ((xs, a, b), (ss, x, y)))
+    np.testing.assert_allclose(got.statistic.get(), want.statistic, 1e-12)
+    np.testing.assert_allclose(got.pvalue.get(), want.pvalue, 1e-6, 2e-7)  # SciPy leaves out terms below 1e-7
+    alone = xs.cramervonmises_2samp(a[1], b[1] + shift, method)
+    np.testing.assert_allclose([v.item() for v in alone], [v.get()[1] for v in got], 1e-11, 1e-13)
+
+
 @given(seeds, st.sampled_from([None, 0, 1, -1, 0.5, "cressie-read", "neyman", "freeman-tukey"]),
        st.sampled_from([0, 1, None]), st.booleans())
 def test_divergences(seed, power, axis, given_):

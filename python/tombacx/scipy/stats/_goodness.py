@@ -33,14 +33,15 @@ class KstestResult(collections.namedtuple("KstestResult", "statistic pvalue")):
         return *self, self.statistic_location, self.statistic_sign
 
 
-def _distance(alternative, above, below, places):
-    """The distance of two distribution functions, where it is and which is greater; of arrays over the last axis."""
+def _distance(alternative, above, below, places, first=False):
+    """The distance of two distribution functions, where it is and which is greater; of arrays over the last axis. Of two
+    that are as far, that above is taken if ``first``, as SciPy does for two samples."""
     if alternative not in ("two-sided", "less", "greater"):
         raise ValueError(f"kstest: alternative must be 'two-sided', 'less' or 'greater', not {alternative!r}")
     i, j = above.argmax(axis=-1)[..., None], below.argmax(axis=-1)[..., None]
     up, down = (tombac.take_along_axis(v, k, -1)[..., 0] for v, k in ((above, i), (below, j)))
     at_up, at_down = (tombac.take_along_axis(places, k, -1)[..., 0] for k in (i, j))
-    take = {"greater": up == up, "less": up != up}.get(alternative, up > down)
+    take = {"greater": up == up, "less": up != up}.get(alternative, up >= down if first else up > down)
     return where(take, up, down), where(take, at_up, at_down), where(take, 1, -1).astype("b")
 
 
@@ -119,7 +120,7 @@ def ks_2samp(data1, data2, alternative="two-sided", method="auto", *, axis=0, na
     Raises:
         {refusals}
 
-    Exact p-values are SciPy's, for which the samples go to the host.
+    Exact p-values of samples of different lengths are SciPy's, for which they go to the host.
 
     >>> tombacx.scipy.stats.ks_2samp(tombac.array([1.0, 2.0]), tombac.array([3.0, 4.0])).statistic
     array(1.)
@@ -129,22 +130,35 @@ def ks_2samp(data1, data2, alternative="two-sided", method="auto", *, axis=0, na
 
     def compute(x, y):
         m, n = x.shape[-1], y.shape[-1]
-        if method == "exact" or (method == "auto" and max(m, n) <= _MOST_EXACT) or x.ndim > 1:
+        exact = method == "exact" or (method == "auto" and max(m, n) <= _MOST_EXACT)
+        if x.ndim > 1 or (exact and m != n):
             found = scipy_module("scipy.stats", "ks_2samp").ks_2samp(host(x), host(y), alternative, method, axis=-1)
             return tuple(tombac.asarray(device(v)) for v in (
                 *found, found.statistic_location, found.statistic_sign))
-        return _far_apart(tombac.sort(x), tombac.sort(y), alternative)
+        return _far_apart(tombac.sort(x), tombac.sort(y), alternative, exact)
 
     found = over("ks_2samp", (data1, data2), axis, nan_policy, keepdims, compute, results=4, result=())
     wanted = "f" if np.result_type(data1.dtype, data2.dtype) == "f" else "d"
     return KstestResult(*(x.astype(wanted, copy=False) for x in found[:2]), *found[2:])
 
 
-def _far_apart(x, y, alternative):
-    """Of two samples that are sorted, with the p-value of many."""
+def _paths_outside(h, n, two_sided):
+    """How probable it is that the numbers of elements of two samples of n elements, seen in order, are h apart somewhere:
+    by reflections (Gnedenko and Korolyuk, Dokl. Akad. Nauk SSSR 80, 1951)."""
+    if h == 0:
+        return 1.0
+    i = np.arange(n // h * h if two_sided else h)
+    terms = np.cumprod(np.multiply.reduceat((n - i) / (n + i + 1.0), i[::h]))  # of paths that h, 2 h, ... are ahead
+    return float(min(2 * (terms[::2].sum() - terms[1::2].sum()), 1.0) if two_sided else terms[0])
+
+
+def _far_apart(x, y, alternative, exact):
+    """Of two samples that are sorted: of one length, or with the p-value of many."""
     m, n, both = x.size, y.size, tombac.concatenate([x, y])
     apart = tombac.searchsorted(x, both, side="right") / m - tombac.searchsorted(y, both, side="right") / n
-    d, at, sign = _distance(alternative, apart, -apart, both)
+    d, at, sign = _distance(alternative, apart, -apart, both, True)
+    if exact:
+        return d, tombac.array(_paths_outside(round(d.item() * n), n, alternative == "two-sided")), at, sign
     big, small = float(max(m, n)), float(min(m, n))
     together = big * small / (big + small)
     if alternative == "two-sided":
