@@ -27,6 +27,11 @@ typedef enum tb_piece_outside {
  * at x[degree] and ends at the knot with as many behind it. NaN where a point is. */
 TB_API tb_status tb_pieces_at(tb_array *x, tb_array *c, tb_piece_form form, int degree, tb_array *points, int nu,
                               tb_piece_outside outside, tb_array **out);
+/* The integral of such a function of TB_PIECE_POWERS from a to b, in the shape of c behind its first two dimensions;
+ * NaN where one of them is, or is outside and that is NaN. TB_ERR_VALUE with TB_PIECE_REPEATS, TB_ERR_NOT_IMPLEMENTED
+ * where the device is not the host. */
+TB_API tb_status tb_pieces_integral(tb_array *x, tb_array *c, double a, double b, tb_piece_outside outside,
+                                    tb_array **out);
 
 /* The cubic spline through points, whose second derivative has no jumps, as coefficients of TB_PIECE_POWERS over x: x a
  * real vector that ascends, y as long along its first axis, real or complex, both finite. At either end there is one
@@ -56,7 +61,8 @@ typedef enum tb_metric {
     TB_METRIC_HAMMING,     /* the share of elements that differ */
     TB_METRIC_CANBERRA,    /* the sum of absolute differences by sums of absolute values, 0 / 0 being 0 */
     TB_METRIC_BRAYCURTIS,  /* the sum of absolute differences, by that of absolute sums */
-    TB_METRIC_COSINE       /* one less the sum of products, from 0 to 2: of rows that are of length 1, by the angle */
+    TB_METRIC_COSINE /* one less the cosine of the angle, from 0 to 2; where the device is not the host of rows that are
+                      * of length 1 alone: one less the sum of products */
 } tb_metric;
 /* The distances of each row of a matrix from each of another, both of float32 or both of float64, or where b is NULL of
  * each pair of a's rows, (0, 1), (0, 2), ..., once. Computed in that dtype. */

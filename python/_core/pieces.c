@@ -20,6 +20,23 @@ static PyObject *pieces_at(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssi
     return st == TB_OK ? tbpy_wrap_like(r, args[4]) : tbpy_raise(st);
 }
 
+/* (x, c, from, to, what is outside) */
+static PyObject *pieces_integral(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_array *r = NULL;
+    tb_status st;
+    if (nargs != 5 || !tbpy_check(args[0]) || !tbpy_check(args[1])) {
+        PyErr_SetString(PyExc_TypeError, "pieces_integral: two arrays and three numbers are expected");
+        return NULL;
+    }
+    const double a = PyFloat_AsDouble(args[2]), b = PyFloat_AsDouble(args[3]);
+    const long outside = PyLong_AsLong(args[4]);
+    if (PyErr_Occurred()) return NULL;
+    tb_array *x = tbpy_array(args[0]), *c = tbpy_array(args[1]);
+    TBPY_UNLOCKED(st, tb_pieces_integral(x, c, a, b, (tb_piece_outside)outside, &r));
+    return st == TB_OK ? tbpy_wrap_like(r, args[1]) : tbpy_raise(st);
+}
+
 /* (x, y, order and value at the beginning, order and value at the end) */
 static PyObject *cubic_spline(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
 {
@@ -100,6 +117,8 @@ static PyMethodDef methods[] = {
      "_distances(a, b, metric, p)\n--\n\nDistances of pairs of rows."},
     {"_pieces_at", (PyCFunction)(void (*)(void))pieces_at, METH_FASTCALL,
      "_pieces_at(x, c, form, degree, points, nu, outside)\n--\n\nA function in pieces at points."},
+    {"_pieces_integral", (PyCFunction)(void (*)(void))pieces_integral, METH_FASTCALL,
+     "_pieces_integral(x, c, a, b, outside)\n--\n\nThe integral of a function in pieces."},
     {NULL, NULL, 0, NULL}};
 
 int tbpy_add_pieces(PyObject *m) { return PyModule_AddFunctions(m, methods); }

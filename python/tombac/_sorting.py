@@ -224,6 +224,8 @@ def _positions(name, kth):
     """kth as a tuple of integers."""
     if type(kth) is int:
         return (kth,)
+    if type(kth) is tuple and all(type(k) is int for k in kth):
+        return kth
     if isinstance(kth, _core.ndarray):
         kth = kth.get()
     kth = np.asarray(kth)

@@ -1,12 +1,13 @@
 /* pieces.c - functions in pieces at points, on either backend by its routine. Where points are many beside the pieces
  * of a spline, it is made into powers first: an order costs a product then, not a quotient for each lower one. */
+#include <math.h>
 #include <string.h>
 
 #include "backend/retry.h"
 #include "base/argument.h"
 #include "base/lock.h"
 #include "base/shape.h"
-#include "ops/array_ops.h"
+#include "ops/sparse/calc.h"
 
 /* All stored: x and points of float64, c of the result's dtype. */
 typedef struct request {
@@ -166,4 +167,80 @@ tb_status tb_pieces_at(tb_array *x, tb_array *c, tb_piece_form form, int degree,
     TB_TRY(check(&q));
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(pieces_at(&q, out));
+}
+
+/* ---- integrals --------------------------------------------------------------------------------------------------- */
+
+/* The number of the piece that a point lies in; the first and the last one go on outside. */
+static int64_t piece_of(const tb_pieces *p, double at)
+{
+    const bool ascends = !(p->x[0] > p->x[p->count - 1]);
+    int64_t first = p->first, behind = p->last + 1; /* x[first] is not beyond the point, or the first one */
+    while (behind - first > 1) {
+        const int64_t middle = first + (behind - first) / 2;
+        if (ascends ? p->x[middle] <= at : p->x[middle] >= at) first = middle;
+        else behind = middle;
+    }
+    return first;
+}
+
+/* That of a piece from its breakpoint to one at a distance. */
+static double integral_of(const tb_pieces *p, int64_t piece, int64_t part, double distance)
+{
+    const double *c = p->c + piece * p->each + part;
+    double sum = 0;
+    for (int k = 0; k < p->orders; k++) sum = (sum + c[k * p->pieces * p->each] / (p->orders - k)) * distance;
+    return sum;
+}
+
+/* From a to b, a in a piece that is not behind b's: a sum over pieces, which does not cancel as a difference of
+ * antiderivatives does. */
+static double integral_over(const tb_pieces *p, int64_t from, int64_t to, int64_t part, double a, double b)
+{
+    double sum = -integral_of(p, from, part, a - p->x[from]);
+    for (int64_t i = from; i < to; i++) sum += integral_of(p, i, part, p->x[i + 1] - p->x[i]);
+    return sum + integral_of(p, to, part, b - p->x[to]);
+}
+
+static void integrate(const tb_pieces *p, double a, double b, double *out)
+{
+    const double begin = p->x[0], end = p->x[p->count - 1];
+    const double least = begin < end ? begin : end, most = begin < end ? end : begin;
+    const bool inside = least <= a && a <= most && least <= b && b <= most;
+    const bool known = a == a && b == b && (inside || p->outside == TB_PIECE_GOES_ON);
+    const int64_t at_a = known ? piece_of(p, a) : 0, at_b = known ? piece_of(p, b) : 0;
+    for (int64_t part = 0; part < p->each; part++) {
+        if (!known) out[part] = p->parts == 2 && part % 2 ? 0 : (double)NAN;
+        else if (at_a <= at_b) out[part] = integral_over(p, at_a, at_b, part, a, b);
+        else out[part] = -integral_over(p, at_b, at_a, part, b, a);
+    }
+}
+
+static tb_status pieces_integral(const request *q, double a, double b, tb_array **out)
+{
+    tb_calc calc = {.status = TB_OK};
+    const tb_dtype t = tb_dtype_kind((tb_dtype)q->c->dtype) == TB_KIND_COMPLEX ? TB_C128 : TB_F64;
+    tb_array *result = NULL, *x = NULL, *c = NULL;
+    tb__calc_keep(&calc, tb__stored(q->x, TB_F64, &x), &x);
+    if (calc.status == TB_OK) tb__calc_keep(&calc, tb__stored(q->c, t, &c), &c);
+    if (calc.status == TB_OK) tb__calc_keep(&calc, tb__empty(t, q->c->ndim - 2, q->c->dims + 2, 'C', &result), &result);
+    if (calc.status == TB_OK) calc.status = tb__before_write(result->buffer);
+    if (calc.status == TB_OK) {
+        const request all = {.x = x, .c = c, .points = x, .form = TB_PIECE_POWERS, .outside = q->outside};
+        const tb_pieces p = describe(&all);
+        integrate(&p, a, b, (double *)tb__vector_at(result));
+        *out = tb_array_retain(result);
+    }
+    return tb__calc_end(&calc);
+}
+
+tb_status tb_pieces_integral(tb_array *x, tb_array *c, double a, double b, tb_piece_outside outside, tb_array **out)
+{
+    TB_NOT_NULL(x, c, out);
+    TB_IS_CHOICE(outside, TB_PIECE_NAN + 1);
+    const request q = {.x = x, .c = c, .points = x, .form = TB_PIECE_POWERS, .outside = outside};
+    TB_TRY(check(&q));
+    if (!tb__backend->on_host) return tb__fail(TB_ERR_NOT_IMPLEMENTED, "pieces_integral: the device is not the host");
+    if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
+    return TB__OPERATION(pieces_integral(&q, a, b, out));
 }

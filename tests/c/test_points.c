@@ -43,6 +43,12 @@ static void test_pieces(void)
     CHECK(about(out, 5, DOUBLES(2, 0.25, 1, 2, 1)));
     CHECK_OK(tb_pieces_at(x, line, TB_PIECE_LINES, 0, at, 0, TB_PIECE_GOES_ON, &out));
     CHECK(about(out, 5, DOUBLES(4, 1, 0, 2, 6)));
+    CHECK_OK(tb_pieces_integral(x, c, -1, 2, TB_PIECE_GOES_ON, &out));
+    CHECK(about(out, 1, DOUBLES(1 / 3. + 1 / 3. + 1.5)));
+    CHECK_OK(tb_pieces_integral(x, c, 2, 0.5, TB_PIECE_NAN, &out));
+    CHECK(about(out, 1, DOUBLES(-(7 / 24. + 1.5))));
+    CHECK_FAILS(tb_pieces_integral(x, c, 0, 1, TB_PIECE_REPEATS, &out), TB_ERR_VALUE, "outside is 2");
+    CHECK_FAILS(tb_pieces_integral(x, line, 0, 1, TB_PIECE_NAN, &out), TB_ERR_VALUE, "2 dimensions");
     CHECK_FAILS(tb_pieces_at(x, at, TB_PIECE_LINES, 0, at, 0, TB_PIECE_NAN, &out), TB_ERR_VALUE, "not 5");
     CHECK_FAILS(tb_pieces_at(x, line, TB_PIECE_LINES, 0, at, 1, TB_PIECE_NAN, &out), TB_ERR_VALUE, "derivative 1");
     CHECK_FAILS(tb_pieces_at(x, line, TB_PIECE_POWERS, 0, at, 0, TB_PIECE_NAN, &out), TB_ERR_VALUE, "2 dimensions");

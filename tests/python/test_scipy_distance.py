@@ -176,6 +176,28 @@ def test_variances(m, k, n, seed):
     check(xd.mahalanobis(da[0], da[1], tb.array(VI)), sd.mahalanobis(a[0], a[1], VI))
 
 
+@pytest.mark.parametrize("m", [2, 3, 100, 129, 300])
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize("name, options", [
+    ("jensenshannon", {}), ("seuclidean", {}), ("euclidean", {"w": np.arange(4.0)}),
+    ("mahalanobis", {"VI": np.eye(4) + 0.1}), ("minkowski", {"p": np.inf}), ("cosine", {}), ("correlation", {})])
+def test_pairs_of_many(m, dtype, name, options):
+    x = np.random.default_rng(m).random((m, 4)).astype(dtype)
+    check(xd.pdist(tb.array(x), name, **options), sd.pdist(x, name, **options), x, atol=1e-7)
+    check(xd.cdist(tb.array(x), tb.array(x[:7]), name, **options), sd.cdist(x, x[:7], name, **options), x, atol=1e-7)
+
+
+@given(st.sampled_from([((3,), (3,)), ((3, 4), (3, 4)), ((3, 4), (4,)), ((3, 1), (3, 4)), ((2, 3, 4), (3, 4)),
+                        ((0,), (0,))]),
+       st.sampled_from("fdl"), st.sampled_from([0, -1]), st.booleans(), st.sampled_from([None, 2.0]), seeds)
+@pytest.mark.filterwarnings("ignore")
+def test_distributions_along_axes(shapes, code, axis, keepdims, base, seed):
+    rng = np.random.default_rng(seed)
+    p, q = (rng.integers(0, 9, s).astype(code) for s in shapes)
+    options = {"base": base, "axis": axis, "keepdims": keepdims}
+    check(xd.jensenshannon(tb.array(p), tb.array(q), **options), sd.jensenshannon(p, q, **options), p, q, atol=1e-7)
+
+
 def test_mahalanobis_by_the_points():
     a, b = np.random.default_rng(0).random((2, 9, 3))
     check(xd.cdist(tb.array(a), tb.array(b), "mahalanobis"), sd.cdist(a, b, "mahalanobis"))

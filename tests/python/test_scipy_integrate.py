@@ -60,6 +60,14 @@ def test_rombergs_method(sample, dx):
     close(xi.romb(d, dx, axis), si.romb(y, dx, axis), dtype=d.dtype)
 
 
+@pytest.mark.parametrize("shape, show", [((9,), True), ((2, 9), True), ((9,), (3, 9)), ((5,), (2,)), ((3,), False)])
+def test_rombergs_table(shape, show, capsys):
+    y = np.random.default_rng(1).random(shape)
+    want, printed = si.romb(y, 0.5, show=show), capsys.readouterr().out
+    close(xi.romb(tb.array(y), 0.5, show=show), want)
+    assert capsys.readouterr().out == printed
+
+
 @given(st.integers(1, 9), st.floats(-3, 3), st.floats(-3, 3))
 def test_gausss_rule(n, a, b):
     got, nothing = xi.fixed_quad(lambda x, k: x**3 + k * x, a, b, (2,), n)

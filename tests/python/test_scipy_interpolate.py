@@ -1,5 +1,7 @@
 """tombacx.scipy.interpolate's functions of one variable against SciPy's."""
 
+import pickle
+
 import numpy as np
 import pytest
 import scipy.interpolate as si
@@ -388,6 +390,14 @@ def test_univariate_splines(name, args, seed, k, ext, shape):
 def test_another_smoothing_factor():
     x, y = np.arange(20.0), np.sin(np.arange(20.0) * 0.7)
     assert type(xi.UnivariateSpline(tb.array(x), tb.array(y), s=0)) is xi.InterpolatedUnivariateSpline
+    f, g = xi.InterpolatedUnivariateSpline(tb.array(x), tb.array(y)), si.InterpolatedUnivariateSpline(x, y)
+    close(f.get_knots(), g.get_knots())  # SciPy's object is made when it is asked for
+    close(f.get_coeffs(), g.get_coeffs())
+    assert f.integral(1, 3) == pytest.approx(g.integral(1, 3)) and f.get_residual() < 1e-20
+    close(pickle.loads(pickle.dumps(f)).derivative()(tb.array(x)), g.derivative()(x))
+    for s in (f, g):
+        s.set_smoothing_factor(3)
+    close(f(tb.array(x)), g(x))
     f, g = xi.UnivariateSpline(tb.array(x), tb.array(y), s=3), si.UnivariateSpline(x, y, s=3)
     for s in (1.0, 0.1):
         f.set_smoothing_factor(s)

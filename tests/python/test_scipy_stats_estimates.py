@@ -183,6 +183,11 @@ def test_lines_of_medians(seed, n, alpha, tied, given_x):
         got = xs.siegelslopes(on_device(rng, y), xs_, method, axis=0)
         for g, w in zip(got, ss.siegelslopes(y, more, method, axis=0), strict=True):
             np.testing.assert_allclose(g.get(), w, 1e-8, 1e-10)
+    for m, n in ((1, 3), (3, 1), (0, 3), (3, 0), (1, 1)):  # nothing is repeated
+        for name in ("theilslopes", "siegelslopes", "kendalltau"):
+            for options in ({}, {"axis": 0}):
+                got = getattr(xs, name)(tb.arange(m), tb.arange(float(n)), **options)
+                assert all(v.shape == () and np.isnan(v.item()) for v in got)
     for f in (xs.theilslopes, xs.siegelslopes):
         with pytest.raises(ValueError, match="method"):
             f(tb.ones(4), method="other")

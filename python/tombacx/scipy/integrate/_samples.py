@@ -210,13 +210,15 @@ def newton_cotes(rn, equal=0):
 
 
 @_documented
-def romb(y, dx=1.0, axis=-1):
+def romb(y, dx=1.0, axis=-1, show=False):
     """The integral of equally spaced samples by Romberg's method.
 
     Args:
         y: The samples: an array of any numeric dtype, 2**k + 1 of them along the axis.
         {dx}
         {axis}
+        show: Whether the table of what is made of ever finer rules is printed, where ``y`` is a vector: a bool, or a
+            tuple of how many digits behind the point numbers have, and how many characters.
 
     Returns:
         An array without the axis.
@@ -231,14 +233,30 @@ def romb(y, dx=1.0, axis=-1):
     intervals = y.shape[-1] - 1
     if intervals < 1 or intervals & (intervals - 1):
         raise ValueError(f"romb: a power of 2 and one more samples are expected, not {intervals + 1}")
-    row, step = [], intervals
+    row, step, table = [], intervals, []
     while step:
         rule = (y[..., :-1:step] + y[..., step::step]).sum(axis=-1) * (step * dx / 2)
         new = [rule]
         for order, coarse in enumerate(row, 1):
             new.append(new[-1] + (new[-1] - coarse) / (4**order - 1))
         row, step = new, step // 2
+        table.append(row)
+    if show:
+        _print_table(table, show)
     return row[-1]
+
+
+def _print_table(rows, show):
+    if rows[0][0].ndim:
+        print("*** Printing table only supported for integrals of a single data set.")
+        return
+    given = tuple(show) if isinstance(show, (tuple, list)) else ()
+    digits, width = given[:2] + (5, 8)[len(given):]
+    title = "Richardson Extrapolation Table for Romberg Integration"
+    print(title, "=" * len(title), sep="\n")
+    for row in rows:
+        print(*(f"{number.item():{width}.{digits}f}" for number in row), "")
+    print("=" * len(title))
 
 
 @functools.lru_cache(16)

@@ -14,8 +14,8 @@ from tombac._numpy import np
 from tombacx.scipy._host import device, host, scipy_module
 
 __all__ = [
-    "LINES", "POWERS", "SPLINE", "Rows", "documented", "interval_of", "made_by_scipy", "periods", "pieces_at", "placed",
-    "points_of", "values_of",
+    "LINES", "OUTSIDE", "POWERS", "SPLINE", "Rows", "documented", "interval_of", "made_by_scipy", "periods",
+    "pieces_at", "placed", "points_of", "values_of",
 ]
 
 documented = with_rows(
@@ -55,12 +55,12 @@ def interval_of(x, points, ascending=True):
 
 
 POWERS, LINES, SPLINE = range(3)  # what coefficients belong to
-_OUTSIDE = {True: 0, False: 1, "periodic": 2}
+OUTSIDE = {True: 0, False: 1, "periodic": 2}
 
 
 def pieces_at(form, x, c, points, nu=0, extrapolate=True, degree=0):
     """A function in pieces, or a derivative, at points: a row for each, found and computed by one kernel."""
-    return _core._pieces_at(x, c, form, degree, points, nu, _OUTSIDE[extrapolate])
+    return _core._pieces_at(x, c, form, degree, points, nu, OUTSIDE[extrapolate])
 
 
 def periods(points, first, last):

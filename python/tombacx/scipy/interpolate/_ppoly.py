@@ -3,9 +3,11 @@
 import math
 
 import tombac
+from tombac import _core
 from tombac._numpy import np
 from tombac._util import normalize_axis_index
 from tombacx.scipy.interpolate._pieces import (
+    OUTSIDE,
     POWERS,
     made_by_scipy,
     on_device,
@@ -112,17 +114,20 @@ class Pieces:
         """
         extrapolate = self.extrapolate if extrapolate is None else _mode(extrapolate)
         a, b = float(a), float(b)
-        whole = self.antiderivative()
         if extrapolate != "periodic":
-            ends = whole._like(whole.c, bool(extrapolate))._rows_at([a, b])
-            return ends[1] - ends[0]
+            return self._integrals([(a, b)], bool(extrapolate))[0]
         sign, a, b = (1, a, b) if a <= b else (-1, b, a)
         first, last = self.x[0].item(), self.x[-1].item()
         count, rest = divmod(b - a, last - first)
         a = first + (a - first) % (last - first)
         pieces = [(count, first, last), (1, a, min(a + rest, last)), (1, first, first + max(a + rest - last, 0))]
-        ends = whole._like(whole.c, True)._rows_at([end for piece in pieces for end in piece[1:]])
-        return sign * sum(n * (ends[2 * i + 1] - ends[2 * i]) for i, (n, _, _) in enumerate(pieces))
+        parts = self._integrals([piece[1:] for piece in pieces], True)
+        return sign * sum(piece[0] * part for piece, part in zip(pieces, parts, strict=True))
+
+    def _integrals(self, limits, extrapolate):
+        whole = self.antiderivative()
+        ends = whole._like(whole.c, extrapolate)._rows_at([end for pair in limits for end in pair])
+        return [ends[i + 1] - ends[i] for i in range(0, 2 * len(limits), 2)]
 
     def _rows_at(self, points):
         result = self(np.array(points))
@@ -190,6 +195,11 @@ class PPoly(Pieces):
 
     def _at(self, points, nu, extrapolate):
         return pieces_at(POWERS, self.x, self.c, points, nu, extrapolate)
+
+    def _integrals(self, limits, extrapolate):
+        if _core.backend() != "cpu":
+            return super()._integrals(limits, extrapolate)
+        return [_core._pieces_integral(self.x, self.c, a, b, OUTSIDE[extrapolate]) for a, b in limits]
 
     def _raised(self, c, orders):
         return tombac.concatenate([tombac.zeros((orders - c.shape[0], *c.shape[1:]), c.dtype), c]) \

@@ -54,17 +54,42 @@ class UnivariateSpline(Held):
         ImportError: SciPy is not installed.
         ValueError: The points are out of order, or do not fit each other, in SciPy's words.
 
-    The fit is FITPACK's, by SciPy on the host; evaluation is on the device.
+    The fit is FITPACK's, by SciPy on the host, but of a spline through all points without weights; evaluation is on the
+    device.
 
     >>> x = tombac.arange(6.0)
     >>> tombacx.scipy.interpolate.UnivariateSpline(x, x**2, s=0)(tombac.array([0.5, 2.5])).round(6)
     array([0.25, 6.25])
     """
 
-    __slots__ = ("_tck", "ext")
+    __slots__ = ("_made", "_points", "_tck", "ext")
 
     def __init__(self, x, y, w=None, bbox=(None, None), k=3, s=None, ext=0, check_finite=False):
-        self._hold(x, y, w=w, bbox=list(bbox), k=k, s=s, ext=ext, check_finite=check_finite)
+        if not (s == 0 and self._goes_through(x, y, w, bbox, k, ext)):
+            self._hold(x, y, w=w, bbox=list(bbox), k=k, s=s, ext=ext, check_finite=check_finite)
+
+    def _goes_through(self, x, y, w, bbox, k, ext):
+        """Whether it is the spline through all points, which needs nothing of SciPy's to be evaluated."""
+        if w is not None or tuple(bbox) != (None, None):
+            return False
+        self._points = tombac.array(x), tombac.array(y), k
+        made = _through(*self._points)
+        if made is None or made[0].size <= 2 * (k + 1):
+            return False
+        self.ext, self._tck, self._made = _extension(type(self).__name__, ext), made, None
+        self.__class__ = InterpolatedUnivariateSpline
+        return True
+
+    @property
+    def _held(self):
+        if self._made is None:
+            x, y, k = self._points
+            self._made = made_by_scipy("InterpolatedUnivariateSpline", x, y, k=k, ext=self.ext)
+        return self._made
+
+    @_held.setter
+    def _held(self, held):
+        self._made = held
 
     def _hold(self, *args, ext, **kwargs):
         self.ext = _extension(type(self).__name__, ext)
@@ -166,7 +191,8 @@ class InterpolatedUnivariateSpline(UnivariateSpline):
     __slots__ = ()
 
     def __init__(self, x, y, w=None, bbox=(None, None), k=3, ext=0, check_finite=False):
-        self._hold(x, y, w=w, bbox=list(bbox), k=k, ext=ext, check_finite=check_finite)
+        if not self._goes_through(x, y, w, bbox, k, ext):
+            self._hold(x, y, w=w, bbox=list(bbox), k=k, ext=ext, check_finite=check_finite)
 
 
 class LSQUnivariateSpline(UnivariateSpline):

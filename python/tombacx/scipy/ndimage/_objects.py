@@ -129,13 +129,19 @@ def value_indices(arr, *, ignore_value=None, adaptive_index_dtype=False):
     flat = arr.ravel()
     order = argsort(flat, kind="stable")
     values = flat[order].get()
-    begin = [0, *((values[1:] != values[:-1]).nonzero()[0] + 1).tolist()] if values.size else []
-    keys = values[np.array(begin, int)]
-    parts = [slice(a, b) for a, b in zip(begin, [*begin[1:], values.size])]
+    last = np.empty(values.size, bool)  # of its value
+    last[-1:] = True
+    np.not_equal(values[1:], values[:-1], out=last[:-1])
+    last = last.nonzero()[0]
+    keys, ends = values[last], (last + 1).tolist()
+    parts = list(map(slice, [0, *ends], ends))
     coordinates, rest = [], order
     for side in arr.shape[::-1]:
         index = rest % side
         coordinates.append(index.astype(np.min_scalar_type(max(side - 1, 0))) if adaptive_index_dtype else index)
         rest = rest // side
     places = zip(*[map(c.__getitem__, parts) for c in coordinates[::-1]]) if coordinates else [()] * len(parts)
-    return {key: where for key, where in zip(keys, places) if ignore_value is None or key != ignore_value}
+    found = dict(zip(keys, places))
+    if ignore_value is not None:
+        found.pop(ignore_value, None)
+    return found

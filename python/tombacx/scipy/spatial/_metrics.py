@@ -6,7 +6,7 @@ differences. Metrics of counts and of angles are made of products of matrices in
 import math
 
 from tombac import _core
-from tombac._core import absolute, where
+from tombac._core import absolute, special, where
 from tombac._numpy import np
 
 
@@ -73,16 +73,26 @@ def hamming(u, v, w=None):
 
 
 def jensenshannon(u, v, base=None):
-    u, v = (x / x.sum(axis=-1, keepdims=True) for x in (u, v))
+    return jensenshannon_of_shares(shares(u), shares(v), base)
+
+
+def shares(x, axis=-1):
+    """What has sums of 1."""
+    return x / x.sum(axis=axis, keepdims=True)
+
+
+def jensenshannon_of_shares(u, v, base=None, axis=-1, keepdims=False):
     # The mean has no name here: an array that one refers to would be written, for all pairs.
-    total = _relative(u, (u + v) / 2).sum(axis=-1) + _relative(v, (u + v) / 2).sum(axis=-1)
+    total = (_relative(u, (u + v) / 2) + _relative(v, (u + v) / 2)).sum(axis=axis, keepdims=keepdims)
     # Of equal distributions rounding may make it a little less than nothing.
     return _core.sqrt(_core.maximum(total, 0) / (2 * (1.0 if base is None else math.log(base))))
 
 
 def _relative(p, q):
     """p log(p / q), which is nothing where p is 0 and infinite where only q is."""
-    return where((p < 0) | (q < 0), math.inf, where(p == 0, 0, p * _core.log(p / q)))
+    if p.dtype == "d":
+        return special.rel_entr(p, q)
+    return where((p < 0) | (q < 0), math.inf, where(p == 0, 0, p * _core.log(p / q)))  # that one is of doubles
 
 
 def kl_divergence(u, v):
@@ -112,9 +122,8 @@ def cosine(u, v, w=None):
     return _core.clip(1.0 - _product(u, v) / sizes, 0.0, 2.0)
 
 
-def directions(x, centered):
-    """Rows of length 1: of their differences from their means if ``centered``."""
-    x = x - x.mean(axis=-1, keepdims=True) if centered else x
+def directions(x):
+    """Rows of length 1."""
     return x / _core.sqrt(_core.square(x).sum(axis=-1, keepdims=True))
 
 
@@ -169,6 +178,7 @@ def yule(u, v, w=None):
 # ---- which there are -------------------------------------------------------------------------------------------------
 
 TRUTH = {dice, jaccard, rogerstanimoto, russellrao, sokalsneath, yule}  # of what is zero and what is not
+PRODUCTS = {*TRUTH, cosine, correlation}  # that products of matrices make
 _ROWS = {
     braycurtis: "braycurtis",
     canberra: "canberra",

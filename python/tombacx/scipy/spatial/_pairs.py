@@ -52,18 +52,40 @@ def _inverse_covariance(name, sets):
 
 
 def _all_pairs(name, XA, XB, metric, options):
-    """The matrix of distances; its dtype is float32 where both sets are, else float64."""
-    metric = _metric_of(name, metric)
+    """The distances of all pairs, or with no XB of each pair once; of float32 where both sets are, else of float64."""
+    metric, once = _metric_of(name, metric), XB is None
     if metric not in _metrics.BY_NAME.values():
-        return _one_by_one(XA, XB, metric, options)
-    truth = metric in _metrics.TRUTH
-    A, B = _metrics.numeric(name, XA), _metrics.numeric(name, XB)
-    A, B = _metrics.of_one_dtype(A, B)
-    options = _checked(name, metric, A, A if XA is XB else B, options)
+        matrix = _one_by_one(XA, XA if once else XB, metric, options)
+        return _condensed(matrix) if once else matrix
+    A = _metrics.numeric(name, XA)
+    A, B = (A, A) if once else _metrics.of_one_dtype(A, _metrics.numeric(name, XB))
+    options = _checked(name, metric, A, B, options)
     dtype = A.dtype
-    if truth:
+    if metric in _metrics.TRUTH:
         A, B = (A != 0).astype("d"), (B != 0).astype("d")
-    return metric(A[:, None, :], B[None, :, :], **options).astype(dtype, copy=False)
+    if metric is _metrics.jensenshannon:
+        metric, A, B = _metrics.jensenshannon_of_shares, _metrics.shares(A), _metrics.shares(B)
+    if once and metric not in _metrics.PRODUCTS and len(A) > 1:
+        return _once(functools.partial(metric, **options), A, dtype)
+    matrix = metric(A[:, None, :], B[None, :, :], **options).astype(dtype, copy=False)
+    return _condensed(matrix) if once else matrix
+
+
+def _once(metric, A, dtype):
+    """The distances of each pair once. Of many points those of some rows from all behind the first of them at a time:
+    few are computed for nothing."""
+    m = len(A)
+    if m <= _FEW:
+        i, j = map(_core.array, _few_pairs(m))
+        return metric(_core.take(A, i, axis=0), _core.take(A, j, axis=0)).astype(dtype, copy=False)
+    result, at = _core.empty(m * (m - 1) // 2, dtype), 0
+    for first in range(0, m - 1, _FEW):
+        some = metric(A[first:first + _FEW, None, :], A[None, first + 1:, :])
+        row, column = (arange(n) for n in some.shape)
+        some = some[row[:, None] <= column]
+        result[at:at + some.size] = some
+        at += some.size
+    return result
 
 
 _BY_KERNEL = {
@@ -86,8 +108,10 @@ def _by_kernel(name, XA, XB, metric, options):
         return None
     A = _metrics.numeric(name, XA)
     A, B = (A, None) if XB is None else _metrics.of_one_dtype(A, _metrics.numeric(name, XB))
-    if number == 8:
-        A, B = (x if x is None else _metrics.directions(x, metric is _metrics.correlation) for x in (A, B))
+    if metric is _metrics.correlation:
+        A, B = (x if x is None else x - x.mean(axis=-1, keepdims=True) for x in (A, B))
+    if number == 8 and _core.backend() != "cpu":
+        A, B = (x if x is None else _metrics.directions(x) for x in (A, B))
     return _core._distances(A, B, {1: 2, 2: 1}.get(p, 4) if number == 4 else number, float(p))
 
 
@@ -170,7 +194,7 @@ def pdist(X, metric="euclidean", *, out=None, **kwargs):
     if X.ndim != 2:
         raise ValueError(f"pdist: X must have two dimensions, not the shape {X.shape}")
     result = _by_kernel("pdist", X, None, metric, kwargs)
-    return _deliver("pdist", _condensed(_all_pairs("pdist", X, X, metric, kwargs)) if result is None else result, out)
+    return _deliver("pdist", _all_pairs("pdist", X, None, metric, kwargs) if result is None else result, out)
 
 
 def distance_matrix(x, y, p=2.0):
@@ -206,6 +230,7 @@ def _condensed(matrix):
     return matrix[i[:, None] < i]
 
 
+@functools.lru_cache(64)
 def _points(pairs):
     """How many points have that many pairs; ValueError if none do."""
     m = (1 + math.isqrt(1 + 8 * pairs)) // 2
@@ -229,6 +254,11 @@ def _few_places(m):
     return _places(np, m)
 
 
+@functools.lru_cache(8)
+def _few_pairs(m):
+    return np.triu_indices(m, 1)
+
+
 def squareform(X, force="no", checks=True):
     """A vector of the distances of pairs as a symmetric matrix, or the other way round.
 
@@ -250,9 +280,10 @@ def squareform(X, force="no", checks=True):
            [3., 2., 0.]])
     """
     check_arrays("squareform", X)
-    if X.ndim not in (1, 2) or X.ndim == {"tomatrix": 2, "tovector": 1}.get(force.lower()):
-        raise ValueError(f"squareform: an array of {X.ndim} dimensions cannot be converted with force={force!r}")
-    if X.ndim == 1:
+    ndim = X.ndim
+    if ndim not in (1, 2) or (force != "no" and ndim == {"tomatrix": 2, "tovector": 1}.get(force.lower())):
+        raise ValueError(f"squareform: an array of {ndim} dimensions cannot be converted with force={force!r}")
+    if ndim == 1:
         m = _points(X.size)
         if m == 1 or not X.size:
             return _core.zeros((1, 1), X.dtype)

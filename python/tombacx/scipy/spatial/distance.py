@@ -295,26 +295,31 @@ def jaccard(u, v, w=None):
 
 
 @_documented
-def jensenshannon(u, v, base=None):
-    """The Jensen-Shannon distance of two distributions: the root of their divergence from their mean.
+def jensenshannon(p, q, base=None, *, axis=0, keepdims=False):
+    """The Jensen-Shannon distance of distributions: the root of their divergence from their mean.
 
     Args:
-        {u}
-        {v}
+        p: A distribution: a vector, or an array with several along other axes.
+        q: The other: an array whose shape broadcasts.
         base: The base of the logarithm; e if None.
+        axis: Along which axis the distributions lie.
+        keepdims: Whether the axis stays, with the length 1.
 
     Returns:
-        {number}
+        An array without the axis, of float32 if both are, else of float64.
 
     Raises:
-        {refusals}
+        TypeError: An argument is no tombac array.
+        ValueError: There is no such axis (AxisError), shapes do not broadcast, or numbers are complex.
 
-    The vectors are divided by their sums.
+    Distributions are divided by their sums.
 
     >>> tombacx.scipy.spatial.distance.jensenshannon(tombac.array([0.5, 0.5]), tombac.array([0.25, 0.75]))
     array(0.18390779)
     """
-    return _of_vectors("jensenshannon", _metrics.jensenshannon, u, v, base=base)
+    check_arrays("jensenshannon", p, q)
+    p, q = _metrics.of_one_dtype(_numeric("jensenshannon", p), _numeric("jensenshannon", q))
+    return _metrics.jensenshannon_of_shares(_metrics.shares(p, axis), _metrics.shares(q, axis), base, axis, keepdims)
 
 
 @_documented

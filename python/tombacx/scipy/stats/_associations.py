@@ -9,12 +9,13 @@ import collections
 import tombac
 from tombac._core import where
 from tombac._numpy import np
+from tombac._util import check_arrays
 from tombacx.scipy.stats._families import norm
 from tombacx.scipy.stats._over import over
 from tombacx.scipy.stats._ranks import SignificanceResult, _runs
 from tombacx.scipy.stats._sample import documented as _documented
 
-__all__ = ["chatterjeexi", "siegelslopes", "theilslopes"]
+__all__ = ["as_long", "chatterjeexi", "siegelslopes", "theilslopes"]
 
 TheilslopesResult = collections.namedtuple("TheilslopesResult", "slope intercept low_slope high_slope")
 SiegelslopesResult = collections.namedtuple("SiegelslopesResult", "slope intercept")
@@ -96,6 +97,15 @@ def _places(line):
     return tombac.broadcast_to(tombac.arange(float(line.shape[-1])), line.shape)
 
 
+def as_long(name, axis, *samples):
+    """The samples; where those of one vector are fewer than two, as many of the other: they are not repeated."""
+    check_arrays(name, *samples)
+    n = min(x.size for x in samples)
+    if n > 1 or (axis is not None and any(x.ndim != 1 for x in samples)):
+        return samples
+    return tuple(x.ravel()[:n].reshape((1,) * (x.ndim - 1) + (n,)) for x in samples)
+
+
 @_documented
 def theilslopes(y, x=None, alpha=0.95, method="separate", *, axis=None, nan_policy="propagate", keepdims=False):
     """Theil's and Sen's line: the median of the slopes between all pairs of points.
@@ -143,7 +153,7 @@ def theilslopes(y, x=None, alpha=0.95, method="separate", *, axis=None, nan_poli
         low, high = tombac.rint((count - reach) / 2) - 1, tombac.minimum(tombac.rint((count + reach) / 2), count - 1)
         return tuple(where(count[..., 0] > 0, v, np.nan) for v in (slope, intercept, at(low), at(high)))
 
-    samples = (y,) if x is None else (y, x)
+    samples = (y,) if x is None else as_long("theilslopes", axis, y, x)
     return TheilslopesResult(*over("theilslopes", samples, axis, nan_policy, keepdims, compute, least=2, paired=True,
                                    results=4))
 
@@ -188,6 +198,6 @@ def siegelslopes(y, x=None, method="hierarchical", *, axis=None, nan_policy="pro
             return slope, middle(crossed / dx)
         return slope, tombac.median(y - slope[..., None] * x, axis=-1)
 
-    samples = (y,) if x is None else (y, x)
+    samples = (y,) if x is None else as_long("siegelslopes", axis, y, x)
     return SiegelslopesResult(*over("siegelslopes", samples, axis, nan_policy, keepdims, compute, least=2,
                                     paired=True))

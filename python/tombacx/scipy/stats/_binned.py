@@ -224,6 +224,8 @@ def _histogram(name, a, numbins, limits, weights):
     """Counts, the lower limit, the width of bins, and how many points are in none."""
     check_real(name, a, *(() if weights is None else (weights,)))
     x = a.ravel().astype("d", copy=False)
+    if weights is not None and weights.shape != x.shape:
+        raise ValueError(f"{name}: weights must be a vector of {x.size} elements, not of the shape {weights.shape}")
     if limits is None:
         if x.size == 0:
             limits = (0.0, 1.0)
@@ -233,7 +235,7 @@ def _histogram(name, a, numbins, limits, weights):
             limits = (low - margin, high + margin)
     low, high = limits
     counts, edges = tombac.histogram(x, bins=numbins, range=(low, high),
-                                     weights=None if weights is None else weights.ravel())
+                                     weights=weights)
     outside = int(((x < low) | (x > high)).sum())
     return counts.astype("d"), float(low), float((edges[1] - edges[0]).item()), outside
 
@@ -245,7 +247,7 @@ def cumfreq(a, numbins=10, defaultreallimits=None, weights=None):
         a: The sample: an array of any real dtype, all elements for one.
         numbins: How many bins there are.
         defaultreallimits: The outer edges, a pair; a little more than the range of the elements if None.
-        weights: The weights of the elements; all 1 if None.
+        weights: The weights of the elements, a vector; all 1 if None.
 
     Returns:
         A tuple with the fields ``cumcount``, an array, ``lowerlimit`` and ``binsize``, floats, and ``extrapoints``, the
@@ -253,6 +255,7 @@ def cumfreq(a, numbins=10, defaultreallimits=None, weights=None):
 
     Raises:
         TypeError: The sample is no tombac array, or complex.
+        ValueError: The weights are no vector of as many elements.
 
     >>> tombacx.scipy.stats.cumfreq(tombac.array([1.0, 2.0, 2.0, 4.0]), 3).cumcount
     array([1., 3., 4.])
@@ -268,7 +271,7 @@ def relfreq(a, numbins=10, defaultreallimits=None, weights=None):
         a: The sample: an array of any real dtype, all elements for one.
         numbins: How many bins there are.
         defaultreallimits: The outer edges, a pair; a little more than the range of the elements if None.
-        weights: The weights of the elements; all 1 if None.
+        weights: The weights of the elements, a vector; all 1 if None.
 
     Returns:
         A tuple with the fields ``frequency``, an array, ``lowerlimit`` and ``binsize``, floats, and ``extrapoints``,
@@ -276,9 +279,12 @@ def relfreq(a, numbins=10, defaultreallimits=None, weights=None):
 
     Raises:
         TypeError: The sample is no tombac array, or complex.
+        ValueError: The weights are no vector of as many elements.
+
+    Without weights counts are divided by the length of the first axis, as SciPy's are.
 
     >>> tombacx.scipy.stats.relfreq(tombac.array([1.0, 2.0, 2.0, 4.0]), 3).frequency
     array([0.25, 0.5 , 0.25])
     """
     counts, *rest = _histogram("relfreq", a, numbins, defaultreallimits, weights)
-    return RelfreqResult(counts / (a.size if weights is None else weights.sum()), *rest)
+    return RelfreqResult(counts / (len(a) if weights is None else weights.sum()), *rest)

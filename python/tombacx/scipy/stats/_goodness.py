@@ -34,8 +34,10 @@ class KstestResult(collections.namedtuple("KstestResult", "statistic pvalue")):
 
 
 def _distance(alternative, above, below, places, first=False):
-    """The distance of two distribution functions, where it is and which is greater; of arrays over the last axis. Of two
-    that are as far, that above is taken if ``first``, as SciPy does for two samples."""
+    """The distance of two distribution functions, where it is and which is greater; of arrays over the last axis.
+
+    Of two that are as far, that above is taken if ``first``, as SciPy does for two samples.
+    """
     if alternative not in ("two-sided", "less", "greater"):
         raise ValueError(f"kstest: alternative must be 'two-sided', 'less' or 'greater', not {alternative!r}")
     i, j = above.argmax(axis=-1)[..., None], below.argmax(axis=-1)[..., None]
@@ -143,8 +145,8 @@ def ks_2samp(data1, data2, alternative="two-sided", method="auto", *, axis=0, na
 
 
 def _paths_outside(h, n, two_sided):
-    """How probable it is that the numbers of elements of two samples of n elements, seen in order, are h apart somewhere:
-    by reflections (Gnedenko and Korolyuk, Dokl. Akad. Nauk SSSR 80, 1951)."""
+    """How probable it is that the distribution functions of two samples of n elements are h / n apart somewhere: by
+    reflections (Gnedenko and Korolyuk, Dokl. Akad. Nauk SSSR 80, 1951)."""
     if h == 0:
         return 1.0
     i = np.arange(n // h * h if two_sided else h)

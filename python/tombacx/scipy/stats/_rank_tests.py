@@ -13,6 +13,7 @@ from tombac import _core
 from tombac._core import where
 from tombac._numpy import np
 from tombacx.scipy._host import device, host, scipy_module
+from tombacx.scipy.stats._associations import as_long
 from tombacx.scipy.stats._families import chi2, norm, t
 from tombacx.scipy.stats._over import over
 from tombacx.scipy.stats._ranks import SignificanceResult, _runs, rankdata, tail
@@ -407,6 +408,7 @@ def kendalltau(x, y, *, nan_policy="propagate", method="auto", variant="b", alte
         rows = [_kendall(*pair, variant, alternative, method) for pair in lines]
         return tuple(tombac.stack(v).reshape(x.shape[:-1]) for v in zip(*rows, strict=True))
 
+    x, y = as_long("kendalltau", axis, x, y)
     return SignificanceResult(*over("kendalltau", (x, y), axis, nan_policy, keepdims, compute, least=2, paired=True))
 
 

@@ -3,9 +3,9 @@
 import collections
 
 import tombac
+from tombac import _core
 from tombac._core import where
 from tombac._numpy import np
-from tombac._sorting import partition
 from tombac._util import check_arrays, normalize_axis_index
 from tombacx.scipy.stats._sample import Sample
 from tombacx.scipy.stats._sample import documented as _documented
@@ -26,8 +26,21 @@ def _within(name, a, limits, inclusive, axis, nan_policy):
             beyond = (less if itself else at_most)(sample.values, limit)
             out = beyond if out is None else out | beyond
     if out is not None:
+        _check_some_within(name, sample, out)
         sample.counted = ~out if sample.counted is None else sample.counted & ~out
     return sample
+
+
+def _check_some_within(name, sample, out):
+    """As SciPy does: nothing is within the limits, or, where there is NaN, nothing of a sample that is left for one."""
+    if not out.size:
+        return
+    kept = out if sample.counted is None else out | ~sample.counted
+    none = kept.all(axis=sample.axis)
+    if sample.counted is not None:
+        none = none & sample.counted.any(axis=sample.axis)
+    if none.any() and (out.all() or _core.isnan(sample.values).any()):
+        raise ValueError(f"{name}: no elements are within the limits")
 
 
 @_documented
@@ -43,10 +56,11 @@ def tmean(a, limits=None, inclusive=(True, True), axis=None, *, nan_policy="prop
         {keepdims}
 
     Returns:
-        An array without the axis; NaN where no element counts.
+        An array without the axis; NaN where no element counts, of some of the samples.
 
     Raises:
         {refusals}
+        ValueError: No element at all is within the limits, for which they are looked at.
 
     >>> tombacx.scipy.stats.tmean(tombac.array([1.0, 2.0, 3.0, 99.0]), (None, 10))
     array(2.)
@@ -73,6 +87,7 @@ def tvar(a, limits=None, inclusive=(True, True), axis=0, ddof=1, *, nan_policy="
 
     Raises:
         {refusals}
+        ValueError: No element at all is within the limits, for which they are looked at.
 
     >>> tombacx.scipy.stats.tvar(tombac.array([1.0, 2.0, 3.0, 99.0]), (None, 10))
     array(1.)
@@ -99,6 +114,7 @@ def tstd(a, limits=None, inclusive=(True, True), axis=0, ddof=1, *, nan_policy="
 
     Raises:
         {refusals}
+        ValueError: No element at all is within the limits, for which they are looked at.
 
     >>> tombacx.scipy.stats.tstd(tombac.array([1.0, 2.0, 3.0, 99.0]), (None, 10))
     array(1.)
@@ -125,6 +141,7 @@ def tsem(a, limits=None, inclusive=(True, True), axis=0, ddof=1, *, nan_policy="
 
     Raises:
         {refusals}
+        ValueError: No element at all is within the limits, for which they are looked at.
 
     >>> tombacx.scipy.stats.tsem(tombac.array([1.0, 3.0, 99.0]), (None, 10))
     array(1.)
@@ -157,10 +174,11 @@ def tmin(a, lowerlimit=None, axis=0, inclusive=True, nan_policy="propagate", *, 
         {keepdims}
 
     Returns:
-        An array of a floating dtype without the axis; NaN where no element counts.
+        An array of a floating dtype without the axis; NaN where no element counts, of some of the samples.
 
     Raises:
         {refusals}
+        ValueError: No element at all is within the limits, for which they are looked at.
 
     >>> tombacx.scipy.stats.tmin(tombac.array([1.0, 2.0, 3.0]), 1.5)
     array(2.)
@@ -182,10 +200,11 @@ def tmax(a, upperlimit=None, axis=0, inclusive=True, nan_policy="propagate", *, 
         {keepdims}
 
     Returns:
-        An array of a floating dtype without the axis; NaN where no element counts.
+        An array of a floating dtype without the axis; NaN where no element counts, of some of the samples.
 
     Raises:
         {refusals}
+        ValueError: No element at all is within the limits, for which they are looked at.
 
     >>> tombacx.scipy.stats.tmax(tombac.array([1.0, 2.0, 3.0]), 2.5)
     array(2.)
@@ -206,9 +225,8 @@ def _cut(name, a, proportion, axis, both, tail="right"):
         if not both:
             return a[(slice(None),) * axis + (slice(0, 0),)]
         raise ValueError(f"{name}: of {n} elements a part of {proportion} at either end leaves none")
-    places = sorted({p for p in (low, high - 1) if 0 <= p < n})
-    parted = partition(a, places, axis) if places else a
-    return parted[(slice(None),) * axis + (slice(low, high),)]
+    parted = _core._partition(a, (low, high - 1), axis) if n else a
+    return parted[low:high] if axis == 0 else parted[(slice(None),) * axis + (slice(low, high),)]
 
 
 @_documented

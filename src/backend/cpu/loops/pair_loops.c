@@ -36,6 +36,33 @@ static int64_t row_of_results(const tb_pair_task *t, int64_t i)
         }                                                                                             \
     }
 #define LOOP(name, T, fabs_, term, end) LOOP_OF(name, T, fabs_, 0, term, r, end)
+
+/* Sums of products by the lengths of both rows. */
+#define ANGLES(name, T, sqrt_)                                                                        \
+    static void name(const tb_pair_task *t)                                                           \
+    {                                                                                                 \
+        const int64_t n = t->n;                                                                       \
+        const T *tile = t->tile;                                                                      \
+        T size[TB_PAIRS_TILE] = {0};                                                                  \
+        for (int64_t e = 0; e < n; e++)                                                               \
+            for (int l = 0; l < TB_PAIRS_TILE; l++)                                                   \
+                size[l] += tile[e * TB_PAIRS_TILE + l] * tile[e * TB_PAIRS_TILE + l];                 \
+        for (int l = 0; l < TB_PAIRS_TILE; l++) size[l] = sqrt_(size[l]);                             \
+        for (int64_t i = 0; i < t->rows; i++) {                                                       \
+            const T *a = (const T *)t->a + i * n, *b = tile;                                          \
+            T sum[TB_PAIRS_TILE] = {0}, own = 0;                                                      \
+            for (int64_t e = 0; e < n; e++, b += TB_PAIRS_TILE) {                                     \
+                own += a[e] * a[e];                                                                   \
+                for (int l = 0; l < TB_PAIRS_TILE; l++) sum[l] += a[e] * b[l];                        \
+            }                                                                                         \
+            own = sqrt_(own);                                                                         \
+            T *out = (T *)t->out + row_of_results(t, i);                                              \
+            for (int64_t l = t->once && i >= t->first ? i - t->first + 1 : 0; l < t->count; l++) {    \
+                const T s = sum[l] / (own * size[l]);                                                 \
+                out[l] = s > 1 ? 0 : s < -1 ? 2 : 1 - s;                                              \
+            }                                                                                         \
+        }                                                                                             \
+    }
 #define LOOPS(T, s_, f)                                                                               \
     LOOP(squares_##s_, T, fabs##f, s + d * d, s)                                                      \
     LOOP(roots_##s_, T, fabs##f, s + d * d, sqrt##f(s))                                               \
@@ -45,7 +72,7 @@ static int64_t row_of_results(const tb_pair_task *t, int64_t i)
     LOOP(shares_##s_, T, fabs##f, s + (x != y ? 1 : 0), (T)((double)s / (double)n))                   \
     LOOP(quotients_##s_, T, fabs##f, s + (fabs##f(x) + fabs##f(y) == 0 ? 0 : d / (fabs##f(x) + fabs##f(y))), s) \
     LOOP_OF(parts_##s_, T, fabs##f, 1, s + d, r + fabs##f(x + y), s / r)                              \
-    LOOP(angles_##s_, T, fabs##f, s + x * y, s > 1 ? 0 : s < -1 ? 2 : 1 - s)
+    ANGLES(angles_##s_, T, sqrt##f)
 LOOPS(double, f64, )
 LOOPS(float, f32, f)
 
