@@ -325,6 +325,14 @@ def _separable(*weights):
     return lambda x: filtered_twice(x, *windows, 0.0, x.dtype)
 
 
+def _weights_of(h):
+    return h.get() if isinstance(h, _core.ndarray) else np.asarray(h)
+
+
+def _bytes_of(h):
+    return h.tobytes() if h.dtype == "d" else h.astype("d").tobytes()
+
+
 def sepfir2d(input, hrow, hcol):
     """An image, filtered along its rows and then along its columns; it goes on mirrored at its edges.
 
@@ -348,11 +356,14 @@ def sepfir2d(input, hrow, hcol):
     if x.ndim != 2:
         raise ValueError(f"sepfir2d: input must be a matrix, and has shape {x.shape}")
     x = x if x.dtype.char in "fdFD" else x.astype("d")
-    hrow, hcol = np.asarray(host(hrow)), np.asarray(host(hcol))
+    row = hrow
+    hrow = _weights_of(row)
+    hcol = hrow if hcol is row else _weights_of(hcol)
     if not hrow.ndim == hcol.ndim == 1 or 0 in (hrow.size % 2, hcol.size % 2):
         raise ValueError("sepfir2d: hrow and hcol must be vectors of odd length")
     if "c" not in (hrow.dtype.kind, hcol.dtype.kind):
-        result = _separable(hrow.astype("d").tobytes(), hcol.astype("d").tobytes())(x)
+        row = _bytes_of(hrow)
+        result = _separable(row, row if hcol is hrow else _bytes_of(hcol))(x)
         if result is not None:
             return result
     from tombacx.scipy.ndimage import convolve1d
