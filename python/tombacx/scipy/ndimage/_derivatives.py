@@ -263,7 +263,7 @@ def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None):
     """
     check_arrays("laplace", input)
     if output is None and axes is None and isinstance(mode, str) and input.dtype.char in "fd" and input.ndim > 1:
-        return correlate(input, _cross(input.ndim), None, mode, cval)  # all axes at once: no integers, which wrap around
+        return correlate(input, _cross(input.ndim), None, mode, cval)  # no integers, whose sums wrap around
     weights = _second_difference()
 
     def second(input, axis, output, mode, cval):

@@ -8,8 +8,21 @@ import numpy.typing as _npt
 import tombac
 from tombacx.scipy.stats import contingency as contingency
 
+class MonteCarloMethod:
+    batch: _typing.Any
+    n_resamples: _typing.Any
+    rng: _typing.Any
+    rvs: _typing.Any
+    def __init__(self, n_resamples: builtins.int = 9999, batch: _typing.Any = None, rvs: _typing.Any = None, rng: _typing.Any = None) -> None: ...
+class PermutationMethod:
+    batch: _typing.Any
+    n_resamples: _typing.Any
+    random_state: _typing.Any
+    rng: _typing.Any
+    def __init__(self, n_resamples: builtins.int = 9999, batch: _typing.Any = None, random_state: _typing.Any = None, *, rng: _typing.Any = None) -> None: ...
 def alexandergovern(*samples: _typing.Any, nan_policy: builtins.str = 'propagate', axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, keepdims: builtins.bool = False) -> _typing.Any: ...
 alpha: _typing.Any
+def anderson(x: _typing.Any, dist: builtins.str = 'norm', *, method: _typing.Any = None) -> _typing.Any: ...
 anglit: _typing.Any
 def ansari(x: _typing.Any, y: _typing.Any, alternative: builtins.str = 'two-sided', *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
 arcsine: _typing.Any
@@ -189,7 +202,7 @@ ortho_group: _typing.Any
 def page_trend_test(data: _typing.Any, ranked: builtins.bool = False, predicted_ranks: _typing.Any = None, method: builtins.str = 'auto') -> _typing.Any: ...
 pareto: _typing.Any
 pearson3: _typing.Any
-def pearsonr(x: _typing.Any, y: _typing.Any, *, alternative: builtins.str = 'two-sided', axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0) -> _typing.Any: ...
+def pearsonr(x: _typing.Any, y: _typing.Any, *, alternative: builtins.str = 'two-sided', method: _typing.Any = None, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0) -> _typing.Any: ...
 def percentileofscore(a: _typing.Any, score: _typing.Any, kind: builtins.str = 'rank', nan_policy: builtins.str = 'propagate') -> tombac.ndarray: ...
 def permutation_test(data: _typing.Any, statistic: _typing.Any, *, permutation_type: builtins.str = 'independent', vectorized: _typing.Any = None, n_resamples: builtins.int = 9999, batch: _typing.Any = None, alternative: builtins.str = 'two-sided', axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, rng: _typing.Any = None, random_state: _typing.Any = None) -> _typing.Any: ...
 planck: _typing.Any
@@ -202,6 +215,7 @@ def power_divergence(f_obs: _typing.Any, f_exp: _typing.Any = None, ddof: _typin
 powerlaw: _typing.Any
 powerlognorm: _typing.Any
 powernorm: _typing.Any
+def probplot(x: _typing.Any, sparams: _typing.Any = ..., dist: builtins.str = 'norm', fit: builtins.bool = True, plot: _typing.Any = None, rvalue: builtins.bool = False) -> _typing.Any: ...
 def quantile(x: _typing.Any, p: _typing.Any, *, method: builtins.str = 'linear', axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', keepdims: _typing.Any = None, weights: _typing.Any = None) -> tombac.ndarray: ...
 def quantile_test(x: _typing.Any, *, q: _typing.Any = 0, p: builtins.float = 0.5, alternative: builtins.str = 'two-sided') -> _typing.Any: ...
 randint: _typing.Any
@@ -247,7 +261,7 @@ truncweibull_min: _typing.Any
 def tsem(a: _typing.Any, limits: _typing.Any = None, inclusive: _typing.Any = ..., axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, ddof: _typing.Any = 1, *, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> tombac.ndarray: ...
 def tstd(a: _typing.Any, limits: _typing.Any = None, inclusive: _typing.Any = ..., axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, ddof: _typing.Any = 1, *, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> tombac.ndarray: ...
 def ttest_1samp(a: _typing.Any, popmean: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', alternative: builtins.str = 'two-sided', *, keepdims: builtins.bool = False) -> _typing.Any: ...
-def ttest_ind(a: _typing.Any, b: _typing.Any, *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, equal_var: builtins.bool = True, nan_policy: builtins.str = 'propagate', alternative: builtins.str = 'two-sided', keepdims: builtins.bool = False) -> _typing.Any: ...
+def ttest_ind(a: _typing.Any, b: _typing.Any, *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, equal_var: builtins.bool = True, nan_policy: builtins.str = 'propagate', alternative: builtins.str = 'two-sided', trim: builtins.int = 0, method: _typing.Any = None, keepdims: builtins.bool = False) -> _typing.Any: ...
 def ttest_ind_from_stats(mean1: _typing.Any, std1: _typing.Any, nobs1: _typing.Any, mean2: _typing.Any, std2: _typing.Any, nobs2: _typing.Any, equal_var: builtins.bool = True, alternative: builtins.str = 'two-sided') -> _typing.Any: ...
 def ttest_rel(a: _typing.Any, b: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', alternative: builtins.str = 'two-sided', *, keepdims: builtins.bool = False) -> _typing.Any: ...
 tukeylambda: _typing.Any
@@ -262,6 +276,7 @@ wald: _typing.Any
 def wasserstein_distance(u_values: _typing.Any, v_values: _typing.Any, u_weights: _typing.Any = None, v_weights: _typing.Any = None) -> tombac.ndarray: ...
 weibull_max: _typing.Any
 weibull_min: _typing.Any
+def weightedtau(x: _typing.Any, y: _typing.Any, rank: builtins.bool = True, weigher: _typing.Any = None, additive: builtins.bool = True, *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = None, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
 def wilcoxon(x: _typing.Any, y: _typing.Any = None, zero_method: builtins.str = 'wilcox', correction: builtins.bool = False, alternative: builtins.str = 'two-sided', method: builtins.str = 'auto', *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
 wrapcauchy: _typing.Any
 def yeojohnson(x: _typing.Any, lmbda: _typing.Any = None) -> tombac.ndarray: ...
@@ -273,34 +288,34 @@ zipfian: _typing.Any
 def zmap(scores: _typing.Any, compare: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, ddof: _typing.Any = 0, nan_policy: builtins.str = 'propagate') -> tombac.ndarray: ...
 def zscore(a: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, ddof: _typing.Any = 0, nan_policy: builtins.str = 'propagate') -> tombac.ndarray: ...
 __all__ = [
-    "alexandergovern", "alpha", "anglit", "ansari", "arcsine", "argus", "barnard_exact", "bartlett", "bernoulli",
-    "beta", "betabinom", "betaprime", "binned_statistic", "binned_statistic_2d", "binned_statistic_dd", "binom",
-    "binomtest", "boltzmann", "bootstrap", "boschloo_exact", "boxcox", "boxcox_llf", "boxcox_normmax", "bradford",
-    "brunnermunzel", "burr", "burr12", "cauchy", "chatterjeexi", "chi", "chi2", "chi2_contingency", "chisquare",
-    "circmean", "circstd", "circvar", "combine_pvalues", "contingency", "cosine", "cramervonmises",
-    "cramervonmises_2samp", "crystalball", "cumfreq", "describe", "dgamma", "differential_entropy", "directional_stats",
-    "dirichlet", "dirichlet_multinomial", "dlaplace", "dpareto_lognorm", "dweibull", "ecdf", "energy_distance",
-    "entropy", "epps_singleton_2samp", "erlang", "expectile", "expon", "exponnorm", "exponpow", "exponweib", "f",
-    "f_oneway", "false_discovery_control", "fatiguelife", "fisher_exact", "fisk", "fligner", "foldcauchy", "foldnorm",
-    "friedmanchisquare", "gamma", "gaussian_kde", "genexpon", "genextreme", "gengamma", "genhalflogistic",
-    "genhyperbolic", "geninvgauss", "genlogistic", "gennorm", "genpareto", "geom", "gibrat", "gmean", "gompertz",
-    "gstd", "gumbel_l", "gumbel_r", "gzscore", "halfcauchy", "halfgennorm", "halflogistic", "halfnorm", "hmean",
-    "hypergeom", "hypsecant", "invgamma", "invgauss", "invweibull", "iqr", "jarque_bera", "jf_skew_t", "johnsonsb",
-    "johnsonsu", "kappa3", "kappa4", "kendalltau", "kruskal", "ks_1samp", "ks_2samp", "kstat", "kstatvar", "kstest",
-    "kstwobign", "kurtosis", "kurtosistest", "laplace", "laplace_asymmetric", "levene", "levy", "levy_l", "linregress",
-    "lmoment", "loggamma", "logistic", "loglaplace", "lognorm", "logser", "loguniform", "lomax", "mannwhitneyu",
-    "maxwell", "median_abs_deviation", "median_test", "mielke", "mode", "moment", "monte_carlo_test", "mood", "moyal",
-    "multinomial", "multivariate_normal", "multivariate_t", "nakagami", "nbinom", "ncf", "nchypergeom_fisher", "nct",
-    "ncx2", "nhypergeom", "norm", "normaltest", "norminvgauss", "obrientransform", "ortho_group", "page_trend_test",
-    "pareto", "pearson3", "pearsonr", "percentileofscore", "permutation_test", "planck", "pmean", "pointbiserialr",
-    "poisson", "poisson_means_test", "power", "power_divergence", "powerlaw", "powerlognorm", "powernorm", "quantile",
-    "quantile_test", "randint", "rankdata", "ranksums", "rayleigh", "rdist", "recipinvgauss", "reciprocal",
-    "rel_breitwigner", "relfreq", "rice", "scoreatpercentile", "sem", "semicircular", "shapiro", "siegelslopes",
-    "sigmaclip", "skellam", "skew", "skewcauchy", "skewnorm", "skewtest", "somersd", "spearmanr", "spearmanrho",
-    "special_ortho_group", "t", "theilslopes", "tiecorrect", "tmax", "tmean", "tmin", "trapezoid", "triang", "trim1",
-    "trim_mean", "trimboth", "truncexpon", "truncnorm", "truncpareto", "truncweibull_min", "tsem", "tstd",
-    "ttest_1samp", "ttest_ind", "ttest_ind_from_stats", "ttest_rel", "tukeylambda", "tvar", "uniform",
-    "uniform_direction", "unitary_group", "variation", "vonmises", "vonmises_line", "wald", "wasserstein_distance",
-    "weibull_max", "weibull_min", "wilcoxon", "wrapcauchy", "yeojohnson", "yeojohnson_llf", "yeojohnson_normmax",
-    "yulesimon", "zipf", "zipfian", "zmap", "zscore"
+    "MonteCarloMethod", "PermutationMethod", "alexandergovern", "alpha", "anderson", "anglit", "ansari", "arcsine",
+    "argus", "barnard_exact", "bartlett", "bernoulli", "beta", "betabinom", "betaprime", "binned_statistic",
+    "binned_statistic_2d", "binned_statistic_dd", "binom", "binomtest", "boltzmann", "bootstrap", "boschloo_exact",
+    "boxcox", "boxcox_llf", "boxcox_normmax", "bradford", "brunnermunzel", "burr", "burr12", "cauchy", "chatterjeexi",
+    "chi", "chi2", "chi2_contingency", "chisquare", "circmean", "circstd", "circvar", "combine_pvalues", "contingency",
+    "cosine", "cramervonmises", "cramervonmises_2samp", "crystalball", "cumfreq", "describe", "dgamma",
+    "differential_entropy", "directional_stats", "dirichlet", "dirichlet_multinomial", "dlaplace", "dpareto_lognorm",
+    "dweibull", "ecdf", "energy_distance", "entropy", "epps_singleton_2samp", "erlang", "expectile", "expon",
+    "exponnorm", "exponpow", "exponweib", "f", "f_oneway", "false_discovery_control", "fatiguelife", "fisher_exact",
+    "fisk", "fligner", "foldcauchy", "foldnorm", "friedmanchisquare", "gamma", "gaussian_kde", "genexpon", "genextreme",
+    "gengamma", "genhalflogistic", "genhyperbolic", "geninvgauss", "genlogistic", "gennorm", "genpareto", "geom",
+    "gibrat", "gmean", "gompertz", "gstd", "gumbel_l", "gumbel_r", "gzscore", "halfcauchy", "halfgennorm",
+    "halflogistic", "halfnorm", "hmean", "hypergeom", "hypsecant", "invgamma", "invgauss", "invweibull", "iqr",
+    "jarque_bera", "jf_skew_t", "johnsonsb", "johnsonsu", "kappa3", "kappa4", "kendalltau", "kruskal", "ks_1samp",
+    "ks_2samp", "kstat", "kstatvar", "kstest", "kstwobign", "kurtosis", "kurtosistest", "laplace", "laplace_asymmetric",
+    "levene", "levy", "levy_l", "linregress", "lmoment", "loggamma", "logistic", "loglaplace", "lognorm", "logser",
+    "loguniform", "lomax", "mannwhitneyu", "maxwell", "median_abs_deviation", "median_test", "mielke", "mode", "moment",
+    "monte_carlo_test", "mood", "moyal", "multinomial", "multivariate_normal", "multivariate_t", "nakagami", "nbinom",
+    "ncf", "nchypergeom_fisher", "nct", "ncx2", "nhypergeom", "norm", "normaltest", "norminvgauss", "obrientransform",
+    "ortho_group", "page_trend_test", "pareto", "pearson3", "pearsonr", "percentileofscore", "permutation_test",
+    "planck", "pmean", "pointbiserialr", "poisson", "poisson_means_test", "power", "power_divergence", "powerlaw",
+    "powerlognorm", "powernorm", "probplot", "quantile", "quantile_test", "randint", "rankdata", "ranksums", "rayleigh",
+    "rdist", "recipinvgauss", "reciprocal", "rel_breitwigner", "relfreq", "rice", "scoreatpercentile", "sem",
+    "semicircular", "shapiro", "siegelslopes", "sigmaclip", "skellam", "skew", "skewcauchy", "skewnorm", "skewtest",
+    "somersd", "spearmanr", "spearmanrho", "special_ortho_group", "t", "theilslopes", "tiecorrect", "tmax", "tmean",
+    "tmin", "trapezoid", "triang", "trim1", "trim_mean", "trimboth", "truncexpon", "truncnorm", "truncpareto",
+    "truncweibull_min", "tsem", "tstd", "ttest_1samp", "ttest_ind", "ttest_ind_from_stats", "ttest_rel", "tukeylambda",
+    "tvar", "uniform", "uniform_direction", "unitary_group", "variation", "vonmises", "vonmises_line", "wald",
+    "wasserstein_distance", "weibull_max", "weibull_min", "weightedtau", "wilcoxon", "wrapcauchy", "yeojohnson",
+    "yeojohnson_llf", "yeojohnson_normmax", "yulesimon", "zipf", "zipfian", "zmap", "zscore"
 ]

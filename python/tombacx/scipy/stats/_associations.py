@@ -10,12 +10,13 @@ import tombac
 from tombac._core import where
 from tombac._numpy import np
 from tombac._util import check_arrays
+from tombacx.scipy._host import device, host, scipy_module
 from tombacx.scipy.stats._families import norm
 from tombacx.scipy.stats._over import over
 from tombacx.scipy.stats._ranks import SignificanceResult, _runs
 from tombacx.scipy.stats._sample import documented as _documented
 
-__all__ = ["as_long", "chatterjeexi", "siegelslopes", "theilslopes"]
+__all__ = ["as_long", "chatterjeexi", "siegelslopes", "theilslopes", "weightedtau"]
 
 TheilslopesResult = collections.namedtuple("TheilslopesResult", "slope intercept low_slope high_slope")
 SiegelslopesResult = collections.namedtuple("SiegelslopesResult", "slope intercept")
@@ -201,3 +202,38 @@ def siegelslopes(y, x=None, method="hierarchical", *, axis=None, nan_policy="pro
     samples = (y,) if x is None else as_long("siegelslopes", axis, y, x)
     return SiegelslopesResult(*over("siegelslopes", samples, axis, nan_policy, keepdims, compute, least=2,
                                     paired=True))
+
+
+@_documented
+def weightedtau(x, y, rank=True, weigher=None, additive=True, *, axis=None, nan_policy="propagate", keepdims=False):
+    """Kendall's correlation of ranks by weights, so that what is at the top counts for more; by SciPy on the host.
+
+    Args:
+        x: The samples: an array of any real dtype, NaN the least of all.
+        y: The other samples, of a shape that broadcasts.
+        rank: The rank of each element from 0 on, that weights depend on: an array of integers; False, its place; True,
+            the mean of what its places from the greatest down by x and by y make.
+        weigher: A function of a rank that gives the weight; hyperbolic if None: 1 / (rank + 1).
+        additive: Whether the weight of a pair is the sum of two weights; if not, their product.
+        {axis}
+        {nan_policy}
+        {keepdims}
+
+    Returns:
+        A tuple with the fields ``statistic`` and ``pvalue``, which is NaN: arrays without the axis.
+
+    Raises:
+        ImportError: SciPy is not installed.
+        {refusals}
+
+    >>> x = tombac.array([12, 2, 1, 12, 2])
+    >>> tombacx.scipy.stats.weightedtau(x, tombac.array([1, 4, 7, 1, 0])).statistic.round(6)
+    array(-0.566947)
+    """
+    check_arrays("weightedtau", x, y)
+    options = {"axis": axis, "nan_policy": nan_policy, "keepdims": keepdims}
+    if (axis, nan_policy, keepdims) == (None, "propagate", False):
+        options = {}  # SciPy has them from 1.16 on
+    of_scipy = scipy_module("scipy.stats", "weightedtau").weightedtau
+    found = of_scipy(*map(host, (x, y, rank)), weigher, additive, **options)
+    return SignificanceResult(*(tombac.asarray(device(np.asarray(v))) for v in found))

@@ -3,6 +3,7 @@
 import collections
 import math
 
+import tombac
 from tombac import _core
 from tombac._core import where
 from tombac._numpy import np
@@ -193,13 +194,13 @@ ConfidenceInterval = collections.namedtuple("ConfidenceInterval", "low high")
 class PearsonRResult(tuple):
     """The correlation ``statistic`` and its ``pvalue``, which is computed when it is asked for."""
 
-    def __new__(cls, statistic, n, alternative):
+    def __new__(cls, statistic, n, alternative, pvalue=None):
         self = super().__new__(cls, ())
-        self.statistic, self._n, self._alternative = statistic, n, alternative
+        self.statistic, self._n, self._alternative, self._found = statistic, n, alternative, pvalue
         return self
 
     def __getnewargs__(self):
-        return self.statistic, self._n, self._alternative
+        return self.statistic, self._n, self._alternative, self._found
 
     def __iter__(self):
         return iter((self.statistic, self.pvalue))
@@ -218,6 +219,8 @@ class PearsonRResult(tuple):
         """How probable such a correlation is between independent normal samples."""
         from tombacx.scipy import special
 
+        if self._found is not None:
+            return self._found
         r, half = self.statistic.astype("d"), self._n / 2 - 1
         if self._n == 2:
             return self._as_given(where(_core.isnan(r), np.nan, 1.0))
@@ -240,13 +243,15 @@ class PearsonRResult(tuple):
 
 
 @_documented
-def pearsonr(x, y, *, alternative="two-sided", axis=0):
+def pearsonr(x, y, *, alternative="two-sided", method=None, axis=0):
     """Pearson's correlation of samples.
 
     Args:
         x: The samples: an array of any real dtype.
         y: The other samples, of a shape that broadcasts.
         {alternative}
+        method: How the p-value is found: a PermutationMethod, by permutations of ``y``, or a MonteCarloMethod, by
+            samples that are drawn; if None, by the distribution of correlations of normal samples.
         {axis}
 
     Returns:
@@ -272,6 +277,8 @@ def pearsonr(x, y, *, alternative="two-sided", axis=0):
     first = Sample("pearsonr", _core.broadcast_to(x, shape), axis)
     second = Sample("pearsonr", _core.broadcast_to(y, shape), axis)
     n = first.n
+    if method is not None and n > 1:
+        return _resampled_correlation(method, first, second, alternative)
     if n < 2:
         raise ValueError(f"pearsonr: samples of at least 2 elements are expected, not {n}")
     u, v = first.values - first.mean(), second.values - second.mean()
@@ -279,6 +286,17 @@ def pearsonr(x, y, *, alternative="two-sided", axis=0):
     u, v = u / _size(u, first.axis), v / _size(v, first.axis)
     r = _core.clip((u * v).sum(axis=first.axis), -1.0, 1.0)
     return PearsonRResult(_core.rint(r) if n == 2 else r, n, alternative)
+
+
+def _resampled_correlation(method, first, second, alternative):
+    from tombacx.scipy.stats._resampling import resampled_test
+
+    def statistic(x, y):
+        return pearsonr(x, y, axis=-1).statistic
+
+    lines = [tombac.moveaxis(s.values, s.axis, -1) for s in (first, second)]
+    r, pvalue = resampled_test("pearsonr", method, lines, statistic, alternative, "pairings")
+    return PearsonRResult(r, first.n, alternative, pvalue)
 
 
 def _size(x, axis):

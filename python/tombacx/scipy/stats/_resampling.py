@@ -17,7 +17,10 @@ from tombacx.scipy.stats._quantiles import quantile
 from tombacx.scipy.stats._relations import ConfidenceInterval
 from tombacx.scipy.stats._sampling import generator_of, uniform
 
-__all__ = ["bootstrap", "monte_carlo_test", "permutation_test", "power"]
+__all__ = [
+    "MonteCarloMethod", "PermutationMethod", "bootstrap", "monte_carlo_test", "permutation_test", "power",
+    "resampled_test",
+]
 
 
 class _Result:
@@ -517,3 +520,80 @@ def _pvalues(test, functions, sizes, kwargs, vectorized, parts):
     return tombac.concatenate([
         compute(*(tombac.asarray(draw(size=(count, n), **more)) for draw, n, more in
                   zip(functions, sizes, own, strict=True))) for count in parts], axis=-1)
+
+
+# ---- methods of tests ------------------------------------------------------------------------------------------------
+
+
+class _Method:
+    """How a test's p-value is found."""
+
+    def __repr__(self):
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+
+
+class PermutationMethod(_Method):
+    """That a test's p-value is found by permutations of elements.
+
+    Args:
+        n_resamples: How many permutations are drawn; all of them if that is as many.
+        batch: How many of them are computed with at a time; all if None.
+        random_state: A seed, a Generator or a RandomState; None for the state that functions of ``tombac.random``
+            share.
+        rng: The same.
+
+    >>> x = tombac.array([1.0, 2.0, 4.0, 3.0])
+    >>> tombacx.scipy.stats.pearsonr(x, x, method=tombacx.scipy.stats.PermutationMethod()).pvalue.round(6)
+    array(0.083333)
+    """
+
+    def __init__(self, n_resamples=9999, batch=None, random_state=None, *, rng=None):
+        self.n_resamples, self.batch, self.random_state, self.rng = n_resamples, batch, random_state, rng
+
+
+class MonteCarloMethod(_Method):
+    """That a test's p-value is found by samples that are drawn.
+
+    Args:
+        n_resamples: How many samples are drawn.
+        batch: How many of them are computed with at a time; all if None.
+        rvs: What draws them: a tuple of a function of ``size`` for each sample; None for normal ones.
+        rng: A seed, a Generator or a RandomState of which normal samples are drawn; None for the state that functions
+            of ``tombac.random`` share.
+
+    Raises:
+        ValueError: Both ``rvs`` and ``rng`` are given.
+
+    >>> tombacx.scipy.stats.MonteCarloMethod(n_resamples=99)
+    MonteCarloMethod(n_resamples=99, batch=None, rvs=None, rng=None)
+    """
+
+    def __init__(self, n_resamples=9999, batch=None, rvs=None, rng=None):
+        if rvs is not None and rng is not None:
+            raise ValueError("MonteCarloMethod: rvs and rng cannot both be given")
+        self.n_resamples, self.batch, self.rvs, self.rng = n_resamples, batch, rvs, rng
+
+
+def resampled_test(name, method, samples, statistic, alternative, kind):
+    """The statistic and the p-value of two samples along the last axis by a method, which may be SciPy's.
+
+    Permutations of the ``kind`` "pairings" are those of the second sample.
+    """
+    options = {"vectorized": True, "batch": getattr(method, "batch", None), "alternative": alternative, "axis": -1}
+    if type(method).__name__ == "PermutationMethod":
+        x, y = samples
+        options |= {"n_resamples": method.n_resamples, "permutation_type": kind,
+                    "rng": method.random_state if method.rng is None else method.rng}
+        if kind == "pairings":
+            found = permutation_test((y,), lambda y, axis: statistic(x[..., None, :] if y.ndim > x.ndim else x, y),
+                                     **options)
+        else:
+            found = permutation_test(samples, lambda x, y, axis: statistic(x, y), **options)
+    elif type(method).__name__ == "MonteCarloMethod":
+        rvs = (_generator(name, method.rng, None).normal,) * 2 if method.rvs is None else method.rvs
+        draw = [lambda size, f=f: tombac.asarray(f(size=size)) for f in rvs]
+        found = monte_carlo_test(tuple(samples), tuple(draw), lambda x, y, axis: statistic(x, y),
+                                 n_resamples=method.n_resamples, **options)
+    else:
+        raise ValueError(f"{name}: method must be a PermutationMethod, a MonteCarloMethod or None, not {method!r}")
+    return found.statistic, found.pvalue

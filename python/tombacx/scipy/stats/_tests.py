@@ -101,7 +101,8 @@ def ttest_1samp(a, popmean, axis=0, nan_policy="propagate", alternative="two-sid
 
 
 @_documented
-def ttest_ind(a, b, *, axis=0, equal_var=True, nan_policy="propagate", alternative="two-sided", keepdims=False):
+def ttest_ind(a, b, *, axis=0, equal_var=True, nan_policy="propagate", alternative="two-sided", trim=0, method=None,
+              keepdims=False):
     """Student's test of whether two samples come from distributions of one mean.
 
     Args:
@@ -110,8 +111,10 @@ def ttest_ind(a, b, *, axis=0, equal_var=True, nan_policy="propagate", alternati
         {axis}
         equal_var: Whether the variances are taken to be the same; if not, the test is Welch's.
         {nan_policy}
-        {keepdims}
         {alternative}
+        trim: Which part of the elements is cut off at either end, from 0 to less than 1/2: the test is Yuen's.
+        method: How the p-value is found: a PermutationMethod, or a MonteCarloMethod; by Student's distribution if None.
+        {keepdims}
 
     Returns:
         A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis; its ``df`` is the number of
@@ -125,6 +128,10 @@ def ttest_ind(a, b, *, axis=0, equal_var=True, nan_policy="propagate", alternati
     """
     _check("ttest_ind", alternative)
     check_arrays("ttest_ind", a, b)
+    if not 0 <= trim < 0.5:
+        raise ValueError(f"ttest_ind: trim must be from 0 to less than 0.5, not {trim!r}")
+    if trim or method is not None:
+        return _of_lines(a, b, axis, equal_var, nan_policy, alternative, trim, method, keepdims)
     first, second = (Sample("ttest_ind", x, axis, nan_policy) for x in promoted(a, b))
     means = first.mean(), second.mean()
     n1, n2 = first.n, second.n
@@ -138,6 +145,54 @@ def ttest_ind(a, b, *, axis=0, equal_var=True, nan_policy="propagate", alternati
         df = where(tombac.isnan(df), 1.0, df)  # both variances are 0, and so is the error
         error = tombac.sqrt(s1 + s2)
     return _student("ttest_ind", first, means[0] - means[1], error, df, alternative, keepdims)
+
+
+def _of_lines(a, b, axis, equal_var, nan_policy, alternative, trim, method, keepdims):
+    """ttest_ind of samples that are trimmed (Yuen, Biometrika 61, 1974), or by samples that are drawn anew."""
+    from tombacx.scipy.stats._resampling import resampled_test
+
+    def compute(x, y):
+        estimate, error, df = _yuen(x, y, trim, equal_var)
+        statistic = estimate / error
+        if method is None:
+            pvalue = tail(statistic, t(df), alternative, "ttest_ind")
+        else:
+            _, pvalue = resampled_test("ttest_ind", method, (x, y), ratio, alternative, "independent")
+        return statistic, pvalue, tombac.broadcast_to(tombac.asarray(df, "d"), statistic.shape), estimate, error
+
+    def ratio(x, y):
+        estimate, error, _ = _yuen(x, y, trim, equal_var)
+        return estimate / error
+
+    found = over("ttest_ind", (a, b), axis, nan_policy, keepdims, compute, results=5)
+    return TtestResult(*found, alternative)
+
+
+def _yuen(x, y, trim, equal_var):
+    """The difference of trimmed means, its standard error, and the degrees of freedom."""
+    (m1, square1, n1), (m2, square2, n2) = (_trimmed(v, trim) for v in (x, y))
+    if equal_var:
+        df = n1 + n2 - 2
+        return m1 - m2, tombac.sqrt((square1 + square2) / df * (1 / n1 + 1 / n2)), df
+    s1, s2 = square1 / tombac.maximum(n1 - 1, 0.0) / n1, square2 / tombac.maximum(n2 - 1, 0.0) / n2
+    df = tombac.square(s1 + s2) / (s1 * s1 / (n1 - 1) + s2 * s2 / (n2 - 1))
+    return m1 - m2, tombac.sqrt(s1 + s2), where(tombac.isnan(df), 1.0, df)
+
+
+def _trimmed(x, trim):
+    """The mean of what is left; the sum of squares about the mean, the rest being as its nearest element; and how many
+    are left."""
+    n = x.shape[-1]
+    gone = int(n * trim)
+    if gone:
+        x = tombac.sort(x, axis=-1)
+        kept = x[..., gone:n - gone]
+        x = tombac.clip(x, kept[..., :1], kept[..., -1:])
+    else:
+        kept = x
+    left = tombac.full((), float(n - 2 * gone))  # an array, divisions by which are no errors
+    middle = x.mean(axis=-1, keepdims=True) if n - 2 * gone > 1 else kept  # rounding makes no spread of one element
+    return kept.mean(axis=-1), tombac.square(x - middle).sum(axis=-1), left
 
 
 @_documented

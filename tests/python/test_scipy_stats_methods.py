@@ -1,0 +1,147 @@
+"""tombacx.scipy.stats: trimmed samples, p-values by resampling, and samples beside distributions, against SciPy's."""
+
+import pickle
+
+import numpy as np
+import pytest
+import scipy.stats as ss
+import tombac as tb
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tombacx.scipy.stats as xs
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+seeds = st.integers(0, 2**32 - 1)
+alternatives = st.sampled_from(["two-sided", "less", "greater"])
+codes = st.sampled_from("fdli")
+
+
+def drawn(seed, *shapes, code="d"):
+    rng = np.random.default_rng(seed)
+    host = [(rng.standard_normal(s) * 9).astype(code) for s in shapes]
+    return host, [tb.array(a) for a in host]
+
+
+def close(got, want, rtol=1e-9, atol=1e-12):
+    for g, w in zip(got, want, strict=True):
+        assert g.shape == np.shape(w)
+        np.testing.assert_allclose(g.get(), w, rtol, atol)
+
+
+@given(seeds, st.integers(0, 14), st.integers(1, 14), codes, st.floats(0, 0.49), st.booleans(), alternatives,
+       st.booleans())
+def test_yuens_test(seed, m, n, code, trim, equal, alternative, keepdims):
+    (x, y), (a, b) = drawn(seed, (3, m), (3, n), code=code)
+    options = {"axis": 1, "equal_var": equal, "trim": trim, "alternative": alternative, "keepdims": keepdims}
+    got, want = xs.ttest_ind(a, b, **options), ss.ttest_ind(x, y, **options)
+    tol = 2e-3 if code == "f" else 1e-8
+    assert got.statistic.dtype == want.statistic.dtype
+    close(got, want, tol, tol)
+    close((got.df,) if trim else (), (want.df,) if trim else (), tol)
+
+
+@pytest.mark.parametrize("policy", ["propagate", "omit"])
+def test_yuens_test_of_nan(policy):
+    (x, y), _ = drawn(2, (2, 9), (2, 7))
+    x[0, 1] = y[1, 2] = np.nan
+    options = {"axis": 1, "trim": 0.2, "nan_policy": policy}
+    close(xs.ttest_ind(tb.array(x), tb.array(y), **options), ss.ttest_ind(x, y, **options))
+
+
+@given(seeds, st.integers(2, 5), alternatives, st.sampled_from([0, 0.25]), st.booleans())
+def test_all_permutations(seed, n, alternative, trim, of_scipy):
+    (x, y), (a, b) = drawn(seed, (2, n), (2, n))
+    method = (ss if of_scipy else xs).PermutationMethod()
+    options = {"axis": 1, "alternative": alternative}
+    want = ss.pearsonr(x, y, method=ss.PermutationMethod(), **options)
+    close(xs.pearsonr(a, b, method=method, **options), want, 1e-7)
+    want = ss.ttest_ind(x, y, trim=trim, method=ss.PermutationMethod(), **options)
+    close(xs.ttest_ind(a, b, trim=trim, method=method, **options), want, 1e-7)
+
+
+@pytest.mark.parametrize("name", ["pearsonr", "ttest_ind"])
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_drawn_samples(name, alternative):
+    (x, y), (a, b) = drawn(7, (2, 30), (2, 30))
+    want = getattr(ss, name)(x, y, axis=1, alternative=alternative)
+    draw = tb.random.default_rng(3).normal
+    for method in (xs.PermutationMethod(4999, rng=1), xs.PermutationMethod(4999, batch=1000, random_state=2),
+                   xs.MonteCarloMethod(4999, rng=1), xs.MonteCarloMethod(4999, rvs=(draw, draw))):
+        got = getattr(xs, name)(a, b, axis=1, alternative=alternative, method=method)
+        close(got, want, atol=0.04)
+    again = pickle.loads(pickle.dumps(got))
+    close(again, [v.get() for v in got])
+
+
+def test_methods_refuse():
+    x = tb.arange(4.0)
+    for name in ("pearsonr", "ttest_ind"):
+        with pytest.raises(ValueError, match="method"):
+            getattr(xs, name)(x, x, method="exact")
+    for trim in (-0.1, 0.5):
+        with pytest.raises(ValueError, match="trim"):
+            xs.ttest_ind(x, x, trim=trim)
+    with pytest.raises(ValueError, match="rvs"):
+        xs.MonteCarloMethod(rvs=1, rng=1)
+    assert repr(xs.PermutationMethod(9)) == "PermutationMethod(n_resamples=9, batch=None, random_state=None, rng=None)"
+
+
+@given(seeds, st.integers(0, 40), codes, st.sampled_from([True, False, None]), st.booleans())
+def test_weighted_ranks(seed, n, code, rank, additive):
+    (x, y), (a, b) = drawn(seed, n, n, code=code)
+    close(xs.weightedtau(a, b, rank, additive=additive), ss.weightedtau(x, y, rank, additive=additive))
+    if n > 1 and rank is None:
+        order = np.random.default_rng(seed).permutation(n)
+        want = ss.weightedtau(x, y, order, lambda r: 1 / (r + 2))
+        close(xs.weightedtau(a, b, tb.array(order), lambda r: 1 / (r + 2)), want)
+    with pytest.raises(TypeError):
+        xs.weightedtau(x, y)
+
+
+@given(seeds, st.integers(1, 60), codes, st.sampled_from([("norm", ()), ("t", 5), ("expon", None), ("norm", (1, 2))]))
+def test_plots_of_quantiles(seed, n, code, family):
+    (x,), (a,) = drawn(seed, n, code=code)
+    dist, parameters = family
+    close(xs.probplot(a, parameters, dist, fit=False), ss.probplot(x, parameters, dist, fit=False))
+    if n > 2 and np.ptp(x) > 0:
+        (points, line), (want, wanted) = xs.probplot(a, parameters, dist), ss.probplot(x, parameters, dist)
+        close(points, want)
+        close(line, wanted, 1e-8)
+
+
+def test_drawing():
+    class Axes:
+        def __init__(self, *names):
+            self.calls = []
+            for name in ("plot", "text", *names):
+                setattr(self, name, lambda *args, name=name: self.calls.append((name, *args)))
+
+    x = np.random.default_rng(1).standard_normal(9)
+    for names in (("set_title", "set_xlabel", "set_ylabel"), ("title", "xlabel", "ylabel")):
+        ours, theirs = Axes(*names), Axes(*names)
+        xs.probplot(tb.array(x), plot=ours, rvalue=True)
+        ss.probplot(x, plot=theirs, rvalue=True)
+        assert sorted(c[0] for c in ours.calls) == sorted(c[0] for c in theirs.calls)
+        in_order = (sorted(axes.calls, key=lambda c: c[0] + str(c[-1])) for axes in (ours, theirs))
+        for got, want in zip(*in_order, strict=True):
+            for g, w in zip(got, want, strict=True):
+                assert g == w if isinstance(w, str) else np.allclose(g, w)
+    empty = xs.probplot(tb.empty(0))
+    assert empty[0][0].size == 0 and np.isnan(empty[1][0])
+    for wrong in ("nothing", 3):
+        with pytest.raises(ValueError, match="probplot"):
+            xs.probplot(tb.array(x), dist=wrong)
+
+
+@given(seeds, st.integers(4, 30), st.sampled_from(["norm", "expon", "logistic", "gumbel", "gumbel_r", "extreme1"]))
+def test_anderson(seed, n, dist):
+    (x,), _ = drawn(seed, n)
+    x = abs(x) + 1 if dist == "expon" else x
+    got, want = xs.anderson(tb.array(x), dist), ss.anderson(x, dist)
+    close(got, want[:3])
+    assert got.fit_result.params == want.fit_result.params
+    with pytest.raises(ValueError):
+        xs.anderson(tb.array(x), "nothing")
+    with pytest.raises(TypeError):
+        xs.anderson(x)
