@@ -227,8 +227,8 @@ def weightedtau(x, y, rank=True, weigher=None, additive=True, *, axis=None, nan_
         {refusals}
 
     >>> x = tombac.array([12, 2, 1, 12, 2])
-    >>> tombacx.scipy.stats.weightedtau(x, tombac.array([1, 4, 7, 1, 0])).statistic.round(6)
-    array(-0.566947)
+    >>> tombacx.scipy.stats.weightedtau(x, tombac.array([1, 4, 7, 1, 0])).statistic.round(4)
+    array(-0.5669)
     """
     check_arrays("weightedtau", x, y)
     options = {"axis": axis, "nan_policy": nan_policy, "keepdims": keepdims}
