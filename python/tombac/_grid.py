@@ -145,7 +145,10 @@ class _Join:
 
     A string in front says how, as in NumPy: 'axis', 'axis,ndim' or 'axis,ndim,first', for the axis to join along, the
     least number of dimensions, and where an array's own axes begin if it has fewer (-1: they are the last).
-    >>> tombac.r_["0,2", [1, 2], [3, 4]] gives the two as rows
+
+    >>> tombac.r_["0,2", [1, 2], [3, 4]]
+    array([[1, 2],
+           [3, 4]])
     """
 
     def __init__(self, axis, ndim, first):
