@@ -54,6 +54,15 @@ def _orders(name, c, times, axis):
     return moved(c, axis, 0), times, axis
 
 
+def _scaled(c, factor):
+    """Coefficients times a number, in their own dtype: NumPy multiplies in place."""
+    if type(factor) in (int, float) and factor == 1:
+        return c
+    c = c.copy()
+    c *= factor
+    return c
+
+
 def moved(c, source, target):
     if source == target:
         return c
@@ -78,9 +87,7 @@ def derivative(family, c, m=1, scl=1, axis=0):
     if times >= len(c):
         return moved(c[:1] * 0, 0, axis)
     for _ in range(times):
-        c = c.copy()
-        c *= scl  # in place, as NumPy does: the dtype stays
-        c = family.derive(c)
+        c = family.derive(_scaled(c, scl))
     return moved(c, 0, axis) if times else moved(c.copy(), 0, axis)
 
 
@@ -95,7 +102,7 @@ def integral(family, c, m=1, k=(), lbnd=0, scl=1, axis=0):
     constants += [0] * (times - len(constants))
     c = c.copy()
     for constant in constants:
-        c *= scl
+        c = _scaled(c, scl)
         if len(c) == 1 and not bool((c != 0).any()):
             c[0] += constant
             continue
