@@ -9,6 +9,7 @@
 
 #ifdef TB_HAVE_FLOAT_VECTOR
 #include "kernels/special_elliptic.h"
+#include "kernels/special_expint.h"
 
 /* ---- a few elementary functions ---------------------------------------------------------------------------------- */
 
@@ -383,5 +384,59 @@ IN_LINE tb_vd elliptic_v(tb_vd phi, tb_vd m, int second)
 
 IN_LINE tb_vd ellipkinc_v(tb_vd phi, tb_vd m) { return elliptic_v(phi, m, 0); }
 IN_LINE tb_vd ellipeinc_v(tb_vd phi, tb_vd m) { return elliptic_v(phi, m, 1); }
+
+/* ---- exponential integrals --------------------------------------------------------------------------------------- */
+
+/* Orders from 2 on, and numbers of which exponentials are none of the smallest. */
+IN_LINE tb_dmask expn_outside(tb_vd order, tb_vd x)
+{
+    const tb_dmask inside = tb_dand(tb_dat_least(order, tb_dset(2)), tb_dless(order, tb_dset(1e15)));
+    return tb_dnot(tb_dand(inside, tb_dand(tb_dless(tb_dset(0), x), tb_dless(x, tb_dset(700)))));
+}
+
+/* tb_expn's series for x <= 1, of which more terms are nothing. */
+IN_LINE tb_vd expn_series_v(tb_vd n, tb_vd x)
+{
+    const tb_vd l = tb_log_double(x);
+    tb_vd sum = 1 / (n - 1), term = tb_dset(1);
+    double psi = -TB_EULER;
+    for (int k = 1; k <= 20; k++) {
+        const tb_vd from = k + 1 - n;
+        const tb_dmask at = tb_dless(tb_dabs(from), tb_dset(0.5));
+        term *= x * (-1.0 / k);
+        psi += 1.0 / k;
+        sum += tb_dselect(at, term * (psi - l), -term / tb_dselect(at, tb_dset(1), from));
+    }
+    return sum;
+}
+
+/* Its continued fraction beyond, of which each lane has as many terms, as a quotient that is divided out now and then:
+ * before it overflows. */
+IN_LINE tb_vd expn_fraction_v(tb_vd n, tb_vd x)
+{
+    const tb_vd count = 20 + 110 / x;
+    tb_vd above = tb_dset(0), below = tb_dset(1);
+    double most = 0;
+    for (int i = 0; i < TB_DLANES; i++) most = count[i] > most ? count[i] : most;
+    for (int k = (int)most; k > 0; k--) {
+        const tb_dmask some = tb_dat_least(count, tb_dset(k));
+        const tb_vd next = tb_dfma(x + n + 2 * k, below, -above);
+        above = tb_dselect(some, k * (n - 1 + k) * below, above);
+        below = tb_dselect(some, next, below);
+        if (k % 8) continue;
+        above /= below;
+        below = tb_dset(1);
+    }
+    return tb_exp_double(-x) / (x + n - above / below);
+}
+
+IN_LINE tb_vd expn_v(tb_vd order, tb_vd x)
+{
+    const tb_vd up = tb_dround(order), n = tb_dwhen_less(order, up, up - 1, up);
+    const tb_dmask far = tb_dless(tb_dset(1), x);
+    tb_vd near = tb_dset(0);
+    if (tb_dany(tb_dnot(far))) near = expn_series_v(n, tb_dselect(far, tb_dset(1), x));
+    return tb_dany(far) ? tb_dselect(far, expn_fraction_v(n, tb_dselect(far, x, tb_dset(9))), near) : near;
+}
 #endif
 #endif
