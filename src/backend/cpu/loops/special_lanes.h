@@ -10,6 +10,7 @@
 #ifdef TB_HAVE_FLOAT_VECTOR
 #include "kernels/special_elliptic.h"
 #include "kernels/special_expint.h"
+#include "kernels/special_zeta.h"
 
 /* ---- a few elementary functions ---------------------------------------------------------------------------------- */
 
@@ -437,6 +438,53 @@ IN_LINE tb_vd expn_v(tb_vd order, tb_vd x)
     tb_vd near = tb_dset(0);
     if (tb_dany(tb_dnot(far))) near = expn_series_v(n, tb_dselect(far, tb_dset(1), x));
     return tb_dany(far) ? tb_dselect(far, expn_fraction_v(n, tb_dselect(far, x, tb_dset(9))), near) : near;
+}
+
+/* ---- Hurwitz' zeta function -------------------------------------------------------------------------------------- */
+
+/* Where it is not Riemann's, whose digits are counted from 1 on, and powers are far from the ends of their range. */
+IN_LINE tb_dmask zeta_outside(tb_vd s, tb_vd q)
+{
+    const tb_dmask power = tb_dand(tb_dless(tb_dset(1), s), tb_dless(s, tb_dset(100)));
+    const tb_dmask range = tb_dand(tb_dless(tb_dset(1e-3), q), tb_dless(q, tb_dset(1e8)));
+    const tb_dmask own = tb_dless(tb_dset(0), tb_dabs((q - 1) * (q - 2)));
+    return tb_dnot(tb_dand(tb_dand(power, range), own));
+}
+
+/* x^-s, the logarithm in two parts. */
+IN_LINE tb_vd inverse_power_v(tb_vd x, tb_vd s)
+{
+    tb_vd k;
+    const tb_vd f = tb_log_parts(x, &k) - 1, whole = k * 0x1.62e42fefa3800p-1, high = whole + f;
+    const tb_vd low = (f - (high - whole)) + tb_dfma(k, tb_dset(0x1.ef35793c76730p-45), -tb_log_tail(f));
+    const tb_vd t = -s * high, more = tb_dfma(-s, low, tb_dfma(-s, high, -t)), sum = t + more, back = sum - t;
+    return tb_exp_of_sum(sum, (t - (sum - back)) + (more - back));
+}
+
+/* tb_zeta_sum. Lanes that are done stay as they are. */
+IN_LINE tb_vd zeta_v(tb_vd s, tb_vd given)
+{
+    const tb_vd q = tb_dmax(tb_dset(1e-3), given), r = 1 / q; /* what is outside ends, too */
+    tb_vd sum = tb_dset(1), a = q, power = sum;
+    tb_dmask enough = tb_dless(sum, sum), more = tb_dnot(enough);
+    for (int k = 0; tb_dany(more); k++) {
+        const tb_vd next = a + 1, ratio = next * r;
+        const tb_vd off = tb_dwhen_less(ratio, tb_dset(1.5), tb_dfma(-ratio, q, next) * r, tb_dset(0));
+        const tb_vd p = tb_exp_double(-s * (tb_log_double(ratio) + off));
+        a = tb_dselect(more, next, a);
+        power = tb_dselect(more, p, power);
+        sum = tb_dselect(more, sum + p, sum);
+        const tb_dmask little = tb_dand(more, tb_dless(power, TB_EPS / 2 * sum));
+        enough = tb_dnot(tb_dand(tb_dnot(enough), tb_dnot(little)));
+        more = tb_dnot(enough);
+        if (k >= 8) more = tb_dand(more, tb_dat_least(tb_dset(9), a));
+    }
+    const tb_vd inverse = 1 / a, inverse2 = inverse * inverse;
+    tb_vd tail = tb_dset(tb_bernoulli[11]);
+    for (int k = 11; k > 0; k--)
+        tail = tb_dfma((s + (2 * k - 1)) * (s + 2 * k) * inverse2, tail, tb_dset(tb_bernoulli[k - 1]));
+    const tb_vd rest = power * (a / (s - 1) - 0.5 + s * inverse * tail);
+    return inverse_power_v(q, s) * tb_dselect(enough, sum, sum + rest);
 }
 #endif
 #endif

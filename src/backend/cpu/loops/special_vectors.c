@@ -43,7 +43,8 @@ enum { RUN = 512 };
     V(gammaincc, gammaincc_v, gammaincc_outside, tb_gammaincc)                                          \
     V(chdtr, chdtr_v, chdtr_outside, tb_chdtr) V(chdtrc, chdtrc_v, chdtrc_outside, tb_chdtrc)           \
     V(pdtr, pdtr_v, pdtr_outside, tb_pdtr) V(pdtrc, pdtrc_v, pdtrc_outside, tb_pdtrc)                   \
-    V(expn, expn_v, expn_outside, tb_expn) V(ellipkinc, ellipkinc_v, elliptic_outside, tb_ellipkinc)                                           \
+    V(expn, expn_v, expn_outside, tb_expn) V(zeta, zeta_v, zeta_outside, tb_zeta)                       \
+    V(ellipkinc, ellipkinc_v, elliptic_outside, tb_ellipkinc)                                           \
     V(ellipeinc, ellipeinc_v, elliptic_outside, tb_ellipeinc)
 
 #define TERNARY(V) V(gdtr, gdtr_v, gdtr_outside, tb_gdtr) V(gdtrc, gdtrc_v, gdtrc_outside, tb_gdtrc)
