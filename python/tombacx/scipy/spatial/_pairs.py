@@ -98,6 +98,8 @@ _COLUMNS_OF_ANGLES = 64  # of more a product of matrices takes less time
 def _by_kernel(name, XA, XB, metric, options):
     """Sums over differences: of all pairs, or with no XB of each pair once. None: another way is needed."""
     metric, options = _metric_of(name, metric), dict(options)
+    if metric is _metrics.seuclidean and not options and XA.size and (XB is None or len(XB)):
+        return _in_deviations(name, XA, XB)
     number = _BY_KERNEL.get(metric)
     p = options.pop("p", 2) if metric is _metrics.minkowski else 2
     if number is None or any(value is not None for value in options.values()) or options.keys() - {"w"}:
@@ -113,6 +115,17 @@ def _by_kernel(name, XA, XB, metric, options):
     if number == 8 and _core.backend() != "cpu":
         A, B = (x if x is None else _metrics.directions(x) for x in (A, B))
     return _core._distances(A, B, {1: 2, 2: 1}.get(p, 4) if number == 4 else number, float(p))
+
+
+def _in_deviations(name, XA, XB):
+    """Euclidean distances of points whose coordinates are counted in standard deviations of all, from the first one on:
+    what scaling them rounds is little beside these."""
+    sets = [_metrics.numeric(name, x) for x in (XA, XB) if x is not None]
+    dtype = _metrics.of_one_dtype(sets[0], sets[-1])[0].dtype
+    sets = [x.astype("d", copy=False) for x in sets]
+    deviation = _core.sqrt(_core.concatenate(sets).var(axis=0, ddof=1))
+    A, *B = ((x - sets[0][:1]) / deviation for x in sets)
+    return _core._distances(A, B[0] if B else None, 1, 2.0).astype(dtype, copy=False)
 
 
 def _one_by_one(XA, XB, metric, options):
