@@ -14,10 +14,10 @@
  * without meaning. */
 
 /* LAPACK for the CPU backend, and for what the GPU's libraries lack: find(arg, "dgesdd") gives the address of that
- * routine, with the Fortran interface and 32-bit integers, or NULL. Nothing is taken unless all are there: geev, geqrf,
- * gesdd, getrf, getri, getrs, orgqr (ungqr), ormqr (unmqr), potrf, potrs, syevd (heevd) and trtrs of s, d, c and z. The
- * extension hands over SciPy's; without it a library is looked for as for tb_provide_blas. Where there is none what
- * needs it is TB_ERR_LIBRARY. */
+ * routine, with the Fortran interface and 32-bit integers, or NULL. Nothing is taken unless all are there: geev, geqp3,
+ * geqrf, gesdd, getrf, getri, getrs, orgqr (ungqr), ormqr (unmqr), potrf, potrs, syevd (heevd) and trtrs of s, d, c and
+ * z. The extension hands over SciPy's; without it a library is looked for as for tb_provide_blas. Where there is none
+ * what needs it is TB_ERR_LIBRARY. */
 TB_API void tb_provide_lapack(void *(*find)(void *arg, const char *name), void *arg);
 TB_API bool tb_needs_lapack(void); /* the host's LAPACK may be needed, and none is known yet */
 
@@ -78,6 +78,9 @@ typedef enum tb_qr_mode {
 /* a = q r with q's columns orthonormal and r an upper triangle. */
 TB_API tb_status tb_qr(tb_array *a, tb_qr_mode mode, tb_array **q, tb_array **r);
 
+/* The same with the columns of a taken in the order of pivots (n), int32: that in which the diagonal of r falls. */
+TB_API tb_status tb_qr_pivoted(tb_array *a, tb_qr_mode mode, tb_array **q, tb_array **r, tb_array **pivots);
+
 /* a = u diag(s) vh, s real and descending; the vectors are as many as s has (u (m, k), vh (k, n)), or with
  * full_matrices all of them. */
 TB_API tb_status tb_svd(tb_array *a, bool full_matrices, tb_array **u, tb_array **s, tb_array **vh);
@@ -89,4 +92,12 @@ TB_API tb_status tb_eigvalsh(tb_array *a, bool lower, tb_array **values); /* the
 /* Eigenvalues and right vectors of square matrices, always complex. */
 TB_API tb_status tb_eig(tb_array *a, tb_array **values, tb_array **vectors);
 TB_API tb_status tb_eigvals(tb_array *a, tb_array **values); /* the values alone */
+
+/* Determinants of square matrices, float64 or complex128. */
+TB_API tb_status tb_det(tb_array *a, tb_array **out);
+/* exp(a) of square matrices; NaN where a matrix is not finite. */
+TB_API tb_status tb_expm(tb_array *a, tb_array **out);
+/* How far below and above its diagonal a matrix of any dtype has elements that are not zero. TB_ERR_NOT_IMPLEMENTED
+ * where the device is not the host, TB_ERR_VALUE unless it has two dimensions. */
+TB_API tb_status tb_bandwidth(tb_array *a, int64_t *below, int64_t *above);
 #endif

@@ -40,7 +40,7 @@ static int provide(host_library *l)
     return PyErr_Occurred() ? -1 : 0;
 }
 
-static int provide_blas(void)
+int tbpy_provide_blas(void)
 {
     static host_library blas = {"scipy.linalg.cython_blas", tb_provide_blas, false};
     return tb_needs_blas() ? provide(&blas) : 0;
@@ -66,7 +66,7 @@ static int product(const product_functions *f, tb_array *a, tb_array *b, tb_arra
 {
     bool matrices = tb_array_ndim(a) > 1 || tb_array_ndim(b) > 1; /* other products need no BLAS */
     bool inexact = tb_dtype_kind(tb_promote(tb_array_dtype(a), tb_array_dtype(b))) > TB_KIND_INT;
-    if (matrices && tb_array_ndim(a) && tb_array_ndim(b) && inexact && provide_blas() < 0) return -1;
+    if (matrices && tb_array_ndim(a) && tb_array_ndim(b) && inexact && tbpy_provide_blas() < 0) return -1;
     tb_status st;
     TBPY_UNLOCKED_IF(tb_array_size(a) + tb_array_size(b), st, into ? f->into(a, b, into) : f->call(a, b, r));
     return st == TB_OK ? 0 : tbpy_fail(st);

@@ -56,11 +56,13 @@ int tbpy_add_sort(PyObject *m);       /* sort.c */
 int tbpy_add_recurrence(PyObject *m); /* recurrence.c */
 int tbpy_add_windows(PyObject *m);    /* windows.c */
 int tbpy_add_solvers(PyObject *m);    /* solvers.c */
+int tbpy_add_finite(PyObject *m);     /* finite.c */
 int tbpy_add_sparse(PyObject *m);     /* sparse.c */
 int tbpy_provide_lapack(void);        /* linalg.c: SciPy's, if it is there */
-int tbpy_add_views(PyObject *m);      /* views.c: broadcast_to, as_strided */
-int tbpy_add_objects(PyObject *m);    /* objects.c */
-int tbpy_add_peaks(PyObject *m);      /* peaks.c */
-int tbpy_add_pieces(PyObject *m);     /* pieces.c */
-int tbpy_add_tree(PyObject *m);       /* tree.c */
+int tbpy_provide_blas(void);
+int tbpy_add_views(PyObject *m);   /* views.c: broadcast_to, as_strided */
+int tbpy_add_objects(PyObject *m); /* objects.c */
+int tbpy_add_peaks(PyObject *m);   /* peaks.c */
+int tbpy_add_pieces(PyObject *m);  /* pieces.c */
+int tbpy_add_tree(PyObject *m);    /* tree.c */
 #endif

@@ -568,7 +568,8 @@ int tbpy_add_reductions(PyObject *m)
     if (PyModule_AddFunctions(m, methods) < 0) return -1;
     return tbpy_add_joins(m) < 0 || tbpy_add_views(m) < 0 || tbpy_add_sort(m) < 0 || tbpy_add_recurrence(m) < 0 ||
                    tbpy_add_windows(m) < 0 || tbpy_add_objects(m) < 0 || tbpy_add_peaks(m) < 0 ||
-                   tbpy_add_pieces(m) < 0 || tbpy_add_tree(m) < 0 || tbpy_add_solvers(m) < 0 || tbpy_add_sparse(m) < 0
+                   tbpy_add_pieces(m) < 0 || tbpy_add_tree(m) < 0 || tbpy_add_solvers(m) < 0 ||
+                   tbpy_add_finite(m) < 0 || tbpy_add_sparse(m) < 0
                ? -1
                : tbpy_add_linalg(m);
 }

@@ -92,6 +92,14 @@ static PyObject *chosen(const char *who, tb_status (*fn)(tb_array *, bool, tb_ar
     return end(&c, st, 1, &out);
 }
 
+/* A product is to be made, too. */
+FUNCTION(exponential)
+{
+    if (tbpy_provide_blas() < 0) return NULL;
+    return unary("expm", tb_expm, args, nargs);
+}
+
+FUNCTION(det) { return unary("det", tb_det, args, nargs); }
 FUNCTION(inverse) { return unary("inv", tb_inverse, args, nargs); }
 FUNCTION(singular_values) { return unary("svdvals", tb_singular_values, args, nargs); }
 FUNCTION(eigvals) { return unary("eigvals", tb_eigvals, args, nargs); }
@@ -122,19 +130,36 @@ FUNCTION(svd)
     return end(&c, st, 3, out);
 }
 
-FUNCTION(qr)
+static int read_mode(PyObject *o, int *mode)
 {
     static const char *const modes[] = {"reduced", "complete", "r", "raw"};
+    *mode = 0;
+    while (*mode < 4 && !(PyUnicode_Check(o) && PyUnicode_CompareWithASCIIString(o, modes[*mode]) == 0)) ++*mode;
+    if (*mode < 4) return 0;
+    PyErr_Format(PyExc_ValueError, "qr: unrecognized mode %R", o);
+    return -1;
+}
+
+FUNCTION(qr)
+{
     call c;
     tb_array *out[2] = {NULL, NULL};
     tb_status st;
     int mode = 0;
-    if (begin(&c, "qr", 1, 1, args, nargs) < 0) return NULL;
-    while (mode < 4 && !(PyUnicode_Check(args[1]) && PyUnicode_CompareWithASCIIString(args[1], modes[mode]) == 0))
-        mode++;
-    if (mode == 4) return PyErr_Format(PyExc_ValueError, "qr: unrecognized mode %R", args[1]);
+    if (begin(&c, "qr", 1, 1, args, nargs) < 0 || read_mode(args[1], &mode) < 0) return NULL;
     TBPY_UNLOCKED(st, tb_qr(c.in[0], (tb_qr_mode)mode, &out[0], &out[1]));
     return mode == TB_QR_R ? end(&c, st, 1, &out[1]) : end(&c, st, 2, out);
+}
+
+FUNCTION(qr_pivoted)
+{
+    call c;
+    tb_array *out[3] = {NULL, NULL, NULL};
+    tb_status st;
+    int mode = 0;
+    if (begin(&c, "qr", 1, 1, args, nargs) < 0 || read_mode(args[1], &mode) < 0) return NULL;
+    TBPY_UNLOCKED(st, tb_qr_pivoted(c.in[0], (tb_qr_mode)mode, &out[0], &out[1], &out[2]));
+    return mode == TB_QR_R ? end(&c, st, 2, &out[1]) : end(&c, st, 3, out);
 }
 
 /* ---- equations --------------------------------------------------------------------------------------------------- */
@@ -185,6 +210,61 @@ FUNCTION(cholesky_solve)
     return end(&c, st, 1, &out);
 }
 
+/* ---- what a matrix is like --------------------------------------------------------------------------------------- */
+
+static PyObject *bandwidth(PyObject *Py_UNUSED(m), PyObject *o)
+{
+    int64_t below, above;
+    if (!tbpy_check(o)) return PyErr_Format(PyExc_TypeError, "bandwidth: an array is expected, not %R", Py_TYPE(o));
+    TBPY_TRY(tb_bandwidth(tbpy_array(o), &below, &above));
+    return Py_BuildValue("(LL)", (long long)below, (long long)above);
+}
+
+/* The rows 0 to m - 1 after n exchanges, one after the other. */
+static void exchange(int64_t m, int64_t n, const int32_t *pivots, int32_t *rows)
+{
+    for (int64_t i = 0; i < m; i++) rows[i] = (int32_t)i;
+    for (int64_t i = 0; i < n; i++) {
+        const int32_t kept = rows[i], at = pivots[i];
+        if (at < 0 || at >= m) continue;
+        rows[i] = rows[at];
+        rows[at] = kept;
+    }
+}
+
+/* The same of a stack, whose pivots are in the first n of each m places. */
+static tb_status pivot_rows(tb_array *pivots, int64_t m, tb_array **out)
+{
+    const int last = tb_array_ndim(pivots) - 1;
+    const int64_t n = tb_array_shape(pivots)[last];
+    int64_t shape[TB_MAXDIM], stack = 1;
+    for (int i = 0; i < last; i++) stack *= tb_array_shape(pivots)[i];
+    int32_t *given = PyMem_RawMalloc((size_t)(stack * (n + m) + 1) * sizeof *given), *rows = given + stack * n;
+    if (!given) return TB_ERR_MEMORY;
+    memcpy(shape, tb_array_shape(pivots), (size_t)(last + 1) * sizeof *shape);
+    shape[last] = m;
+    tb_status st = tb_array_get(pivots, given, NULL, NULL, true);
+    for (int64_t i = 0; st == TB_OK && i < stack; i++) exchange(m, n, given + i * n, rows + i * m);
+    if (st == TB_OK) st = tb_empty(TB_I32, last + 1, shape, 'C', out);
+    if (st == TB_OK) {
+        st = tb_array_set(*out, rows, NULL, NULL, true);
+        if (st != TB_OK) tb_array_release(*out);
+    }
+    PyMem_RawFree(given);
+    return st;
+}
+
+FUNCTION(rows_of_pivots)
+{
+    call c;
+    tb_array *out = NULL;
+    if (begin(&c, "lu", 1, 1, args, nargs) < 0) return NULL;
+    const int64_t m = PyLong_AsLongLong(args[1]);
+    if (m == -1 && PyErr_Occurred()) return NULL;
+    const tb_status st = pivot_rows(c.in[0], m, &out);
+    return end(&c, st, 1, &out);
+}
+
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
 
 static PyObject *errors_set(PyObject *Py_UNUSED(m), PyObject *o)
@@ -202,8 +282,13 @@ static PyMethodDef methods[] = {
     {"_cholesky", FAST(cholesky), "_cholesky(a, upper)\n--\n\nTriangles that are square roots."},
     {"_cho_solve", FAST(cholesky_solve), "_cho_solve(c, b, lower)\n--\n\nx with a x = b by them."},
     {"_lu_factor", FAST(lu_factor), "_lu_factor(a)\n--\n\nBoth triangles in one array, and the pivots."},
+    {"_pivot_rows", FAST(rows_of_pivots), "_pivot_rows(pivots, m)\n--\n\nThe order of m rows after exchanges."},
     {"_lu_solve", FAST(lu_solve), "_lu_solve(lu, pivots, b, trans)\n--\n\nx with a x = b by them."},
     {"_qr", FAST(qr), "_qr(a, mode)\n--\n\nOrthonormal columns and a triangle."},
+    {"_qr_pivoted", FAST(qr_pivoted), "_qr_pivoted(a, mode)\n--\n\nThe same with the order of the columns."},
+    {"_det", FAST(det), "_det(a)\n--\n\nDeterminants, float64 or complex128."},
+    {"_expm", FAST(exponential), "_expm(a)\n--\n\nExponentials."},
+    {"_bandwidth", bandwidth, METH_O, "_bandwidth(a)\n--\n\nWidths below and above the diagonal; on the host alone."},
     {"_svd", FAST(svd), "_svd(a, full_matrices)\n--\n\nSingular vectors and values."},
     {"_svdvals", FAST(singular_values), "_svdvals(a)\n--\n\nSingular values."},
     {"_eigh", FAST(eigh), "_eigh(a, lower)\n--\n\nEigenvalues and vectors of Hermitian matrices."},

@@ -100,10 +100,18 @@ def einsum_path(*operands, optimize="greedy", einsum_call=False):
     ['einsum_path', (0, 1), (0, 1)]
     """
     text, arrays = _call("einsum_path", operands)
-    stand_ins = [np.ndarray(a.shape, a.dtype, bytes(a.itemsize), 0, (0,) * a.ndim) for a in arrays]
+    find = _path.__wrapped__ if callable(optimize) else _path
+    path, about = find(text, tuple([a.shape for a in arrays]), _hashable(optimize))
+    return [*path], about
+
+
+@functools.lru_cache(256, typed=True)
+def _path(text, shapes, optimize):
+    """What einsum_path returns, which depends on shapes alone."""
+    stand_ins = [np.ndarray(s, "b", b" ", 0, (0,) * len(s)) for s in shapes]
     if _given(optimize) is not None or _finder(optimize):
-        inputs, output = _parse(text, [a.ndim for a in arrays])
-        optimize = ["einsum_path", *_order(inputs, output, _sizes(inputs, [a.shape for a in arrays]), optimize)]
+        inputs, output = _parse(text, [len(s) for s in shapes])
+        optimize = ["einsum_path", *_order(inputs, output, _sizes(inputs, shapes), optimize)]
     return np.einsum_path(text, *stand_ins, optimize=optimize)
 
 

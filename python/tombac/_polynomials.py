@@ -15,6 +15,8 @@ from tombac._numpy import np
 from tombac._util import check_arrays
 from tombac.exceptions import RankWarning
 
+_FEW = 16  # zeros whose polynomial is made by numbers of Python's in less time than by arrays
+
 __all__ = ["poly", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "polyval", "roots"]
 
 
@@ -260,7 +262,13 @@ def poly(seq_of_zeros):
     >>> tb.poly(tb.array([1.0, 2.0]))
     array([ 1., -3.,  2.])
     """
-    return _core.asarray(np.poly(_host("poly", seq_of_zeros)))
+    zeros = _host("poly", seq_of_zeros)
+    if zeros.dtype.char not in "dlq" or zeros.ndim != 1 or not 0 < zeros.size <= _FEW:
+        return _core.asarray(np.poly(zeros))
+    made = [1.0]
+    for zero in zeros.tolist():
+        made = [1.0, *[a - b * zero for a, b in zip(made[1:], made, strict=False)], -made[-1] * zero]
+    return _core.asarray(made)
 
 
 def roots(p):
@@ -279,7 +287,14 @@ def roots(p):
     >>> tb.roots(tb.array([1.0, -3.0, 2.0]))
     array([2., 1.])
     """
-    return _core.asarray(np.roots(coefficients("roots", p).get()))
+    p = coefficients("roots", p).get()
+    n = p.size - 1
+    if n < 2 or p.dtype.char not in "dD" or not (p[0] and p[-1]):
+        return _core.asarray(np.roots(p))
+    companion = np.zeros((n, n), p.dtype)
+    companion.ravel()[n :: n + 1] = 1
+    companion[0] = p[1:] / -p[0]
+    return _core.asarray(np.linalg.eigvals(companion))
 
 
 def _checked_points(x, y, deg, w):

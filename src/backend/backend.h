@@ -407,6 +407,8 @@ typedef struct tb_backend {
     const tb_sparse_solver *sparse_solver;                                 /* NULL: there is none */
     tb_status (*recur)(tb_stream *s, const tb_recur *r);                   /* or TB__AGAIN; on_host: at once */
     tb_status (*solve)(tb_stream *s, const tb_solve *q);                   /* on_host: at once */
+    /* Optional, on_host: how far below and above its diagonal a matrix has elements that are not zero. */
+    void (*bandwidth)(tb_dtype t, const void *a, const int64_t *shape, const int64_t *strides, int64_t *out);
     bool (*solves_alone)(void);                      /* whether that needs no LAPACK of the host's; NULL: it does */
     tb_status (*fft)(tb_stream *s, tb_transform *t); /* on_host: at once */
     /* Optional: the same with a callback, between C orders. t->out stays NULL where there

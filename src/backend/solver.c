@@ -38,6 +38,7 @@ void tb__solve_sizes(const tb_solve *q, tb_solve_sizes *out)
         out->a = n * n * item;
         out->pivots = n * sizeof(int32_t);
         break;
+    case TB_SOLVER_geqp3: out->pivots = n * sizeof(int32_t); /* fallthrough */
     case TB_SOLVER_geqrf:
         out->a = m * n * item;
         out->v = few * item;
@@ -62,6 +63,11 @@ void tb__solve_sizes(const tb_solve *q, tb_solve_sizes *out)
         out->a = n * n * item;
         out->v = n * real;
         break;
+    case TB_SOLVER_det:
+        out->a = n * n * item;
+        out->v = real == item ? sizeof(double) : 2 * sizeof(double);
+        break;
+    case TB_SOLVER_expm: out->a = n * n * item; break;
     default: /* geev */
         out->a = n * n * item;
         out->v = n * 2 * real;
@@ -77,6 +83,9 @@ tb_solve_use tb__solve_use(const tb_solve *q)
     case TB_SOLVER_getrs: return (tb_solve_use){"abp", "b"};
     case TB_SOLVER_getri: return (tb_solve_use){"ap", "a"};
     case TB_SOLVER_geqrf: return (tb_solve_use){"a", "av"};
+    case TB_SOLVER_geqp3: return (tb_solve_use){"ap", "avp"};
+    case TB_SOLVER_det: return (tb_solve_use){"a", "v"};
+    case TB_SOLVER_expm: return (tb_solve_use){"a", "a"};
     case TB_SOLVER_orgqr: return (tb_solve_use){"av", "a"};
     case TB_SOLVER_ormqr: return (tb_solve_use){"abv", "b"};
     case TB_SOLVER_gesdd: return (tb_solve_use){"a", q->job == 'N' ? "v" : "bcv"};

@@ -22,16 +22,24 @@
  *   ormqr  b (m x n) becomes Q b, or as trans says the adjoint of Q times b, for k reflectors in a (m x k) and v
  *   gesdd  singular values v (real) of the m x n matrices a (m >= n), which are lost; job 'A', 'S': b becomes all or
  *          the first n left vectors, c the right ones' conjugate transposes, or as plain says; 'N': neither
+ *   geqp3  QR of the m x n matrices a with their columns exchanged, as geqrf; pivots say which column came where,
+ *          counted from 1, and are 0 before; on the host only
  *   syevd  eigenvalues v (real) of the triangles uplo of a (n x n); job 'V': a becomes the vectors, 'N': a is lost
- *   geev   eigenvalues v (complex) of a (n x n), which is lost; job 'V': b (complex) becomes the right vectors */
-#define TB_SOLVERS(X) \
-    X(potrf) X(potrs) X(getrf) X(getrs) X(getri) X(trtrs) X(geqrf) X(orgqr) X(ormqr) X(gesdd) X(syevd) X(geev)
+ *   geev   eigenvalues v (complex) of a (n x n), which is lost; job 'V': b (complex) becomes the right vectors
+ * and what is made of these, on the host only:
+ *   det    determinants v (float64 or complex128) of a (n x n), which are lost
+ *   expm   exponentials in place of a (n x n) */
+#define TB_LAPACK_SOLVERS(X)                                                                                  \
+    X(potrf) X(potrs) X(getrf) X(getrs) X(getri) X(trtrs) X(geqrf) X(orgqr) X(ormqr) X(geqp3) X(gesdd) X(syevd) \
+    X(geev)
+#define TB_SOLVERS(X) TB_LAPACK_SOLVERS(X) X(det) X(expm)
 
 typedef enum tb_solver {
 #define X(name) TB_SOLVER_##name,
     TB_SOLVERS(X)
 #undef X
-        TB_NSOLVER
+        TB_NSOLVER,
+    TB_NLAPACK = TB_SOLVER_det
 } tb_solver;
 
 typedef struct tb_solve {

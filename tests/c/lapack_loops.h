@@ -44,6 +44,24 @@
 #undef NAME
 
 /* What differs between real and complex is what they are given besides. */
+#define REAL_PIVOTS(P, T)                                                                                   \
+    static void P##geqp3(const int *m, const int *n, T *a, const int *lda, int *pivots, T *tau, T *work,    \
+                         const int *nwork, int *info)                                                       \
+    {                                                                                                       \
+        P##qr_of_longest(m, n, a, lda, pivots, tau, work, nwork, info);                                     \
+    }
+#define COMPLEX_PIVOTS(P, T, R)                                                                             \
+    static void P##geqp3(const int *m, const int *n, T *a, const int *lda, int *pivots, T *tau, T *work,    \
+                         const int *nwork, R *real, int *info)                                              \
+    {                                                                                                       \
+        P##qr_of_longest(m, n, a, lda, pivots, tau, work, nwork, info);                                     \
+        if (*nwork != -1) real[2 * *n - 1] = 1;                                                             \
+    }
+REAL_PIVOTS(s, float)
+REAL_PIVOTS(d, double)
+COMPLEX_PIVOTS(c, float complex, float)
+COMPLEX_PIVOTS(z, double complex, double)
+
 #define REAL_DECOMPOSITIONS(P, T)                                                                                     \
     static void P##gesdd(const char *job, const int *m, const int *n, T *a, const int *lda, T *s, T *u,               \
                          const int *ldu, T *vt, const int *ldvt, T *work, const int *nwork, int *integer, int *info)  \
@@ -108,7 +126,7 @@ static void *lapack_loops(void *arg, const char *name)
 #define ROWS(P, org, orm, he)                                                                                \
     ROW(P, potrf), ROW(P, potrs), ROW(P, getrf), ROW(P, getrs), ROW(P, getri), ROW(P, trtrs), ROW(P, geqrf), \
         {#P #org, (lapack_routine)P##orgqr}, {#P #orm, (lapack_routine)P##ormqr}, ROW(P, gesdd),             \
-        {#P #he, (lapack_routine)P##he}, ROW(P, geev)
+        {#P #he, (lapack_routine)P##he}, ROW(P, geev), ROW(P, geqp3)
     static const struct {
         const char *name;
         lapack_routine routine;

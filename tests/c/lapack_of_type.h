@@ -171,6 +171,38 @@ static void NAME(geqrf)(const int *m, const int *n, T *a, const int *lda, T *tau
     }
 }
 
+/* The longest of the columns that are left comes next. */
+static void NAME(longest_first)(int m, int n, int j, T *a, size_t ld, int *pivots)
+{
+    int best = j;
+    for (int l = j + 1; l < n; l++)
+        if (NAME(length)(m - j, a + j + (size_t)l * ld) > NAME(length)(m - j, a + j + (size_t)best * ld)) best = l;
+    for (int i = 0; i < m; i++) NAME(swap)(a + i + (size_t)j * ld, a + i + (size_t)best * ld);
+    const int kept = pivots[j];
+    pivots[j] = pivots[best];
+    pivots[best] = kept;
+}
+
+/* By decompositions of one column at a time. */
+static void NAME(qr_of_longest)(const int *m, const int *n, T *a, const int *lda, int *pivots, T *tau, T *work,
+                                const int *nwork, int *info)
+{
+    const int one = 1;
+    const size_t ld = (size_t)*lda;
+    if (NAME(ask)(*n, work, nwork, info)) return;
+    for (int j = 0; j < *n; j++) {
+        CHECK(pivots[j] == 0);
+        pivots[j] = j + 1;
+    }
+    for (int j = 0; j < *m && j < *n; j++) {
+        const int rows = *m - j;
+        T *v = a + j + (size_t)j * ld;
+        NAME(longest_first)(*m, *n, j, a, ld, pivots);
+        NAME(geqrf)(&rows, &one, v, lda, tau + j, work, nwork, info);
+        NAME(reflect)(rows, *n - j - 1, v, CONJ(tau[j]), v + ld, ld);
+    }
+}
+
 static void NAME(orgqr)(const int *m, const int *n, const int *k, T *a, const int *lda, const T *tau, T *work,
                         const int *nwork, int *info)
 {

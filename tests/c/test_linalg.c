@@ -180,6 +180,72 @@ static void test_qr(tb_dtype t, int64_t m, int64_t n)
     tb_array_release(a);
 }
 
+static void test_pivots(tb_dtype t, int64_t m, int64_t n)
+{
+    tb_array *a = make(t, STACK, m, n, false, &A), *q = NULL, *r = NULL, *pivots = NULL;
+    int32_t order[STACK * MOST];
+    if (CHECK_OK(tb_qr_pivoted(a, TB_QR_REDUCED, &q, &r, &pivots))) {
+        CHECK(tb_array_dtype(pivots) == TB_I32 && CHECK_OK(tb_array_get(pivots, order, NULL, NULL, true)));
+        tb_array_release(pivots);
+        fetch(q, 2, &X);
+        fetch(r, 2, &Y);
+        Z = (matrices){.batch = STACK, .rows = m, .cols = n};
+        for (int64_t s = 0; s < STACK; s++)
+            for (int64_t i = 0; i < m * n; i++)
+                *entry(&Z, s, i / n, i % n) = *entry(&A, s, i / n, order[s * n + i % n]);
+        CHECK(multiplies(&X, &Y, &Z, tolerance(t)) && orthonormal(&X, tolerance(t)));
+        for (int64_t i = 1; i < Y.rows; i++)
+            CHECK(cabs(*entry(&Y, 1, i, i)) <= cabs(*entry(&Y, 1, i - 1, i - 1)) * (1 + tolerance(t)));
+    }
+    tb_array_release(a);
+}
+
+/* exp(a) exp(-a) = 1, and det(exp(a)) = exp(trace(a)). */
+static void test_functions(tb_dtype t, int64_t n)
+{
+    const double tol = 100 * tolerance(t);
+    tb_array *a = make(t, STACK, n, n, false, &A), *small = NULL, *back = NULL, *e = NULL, *f = NULL, *det = NULL;
+    const tb_operand in[] = {tb_operand_array(a), tb_operand_scalar(tb_scalar_float(1.0 / (double)(8 * n)))};
+    if (CHECK_OK(tb_ufunc_call(tb_ufunc_find("multiply"), in, &small, NULL))) {
+        const tb_operand it[] = {tb_operand_array(small)};
+        CHECK_OK(tb_ufunc_call(tb_ufunc_find("negative"), it, &back, NULL));
+        if (CHECK_OK(tb_expm(small, &e)) && CHECK_OK(tb_expm(back, &f))) {
+            fetch(tb_array_retain(e), 2, &X);
+            fetch(f, 2, &Y);
+            Z = (matrices){.batch = STACK, .rows = n, .cols = n};
+            for (int64_t i = 0; i < STACK * n; i++) *entry(&Z, i / n, i % n, i % n) = 1;
+            CHECK(multiplies(&X, &Y, &Z, tol));
+        }
+        if (e && CHECK_OK(tb_det(e, &det))) fetch(det, 1, &Y);
+        fetch(small, 2, &X);
+        for (int64_t s = 0; s < STACK; s++) {
+            double complex trace = 0;
+            for (int64_t i = 0; i < n; i++) trace += *entry(&X, s, i, i);
+            CHECK(cabs(Y.x[s] - cexp(trace)) <= tol * cabs(cexp(trace)));
+        }
+    }
+    tb_array_release(back);
+    tb_array_release(e);
+    tb_array_release(a);
+}
+
+static void test_bandwidth(void)
+{
+    const int64_t shape[] = {5, 7};
+    int64_t below = -1, above = -1;
+    tb_array *a = NULL, *v = NULL;
+    if (CHECK_OK(tb_eye(TB_C64, 5, 7, 2, 'C', &a))) {
+        CHECK(CHECK_OK(tb_bandwidth(a, &below, &above)) && below == 0 && above == 2);
+        CHECK(CHECK_OK(tb_transpose(a, NULL, &v)) && CHECK_OK(tb_bandwidth(v, &below, &above)));
+        CHECK(below == 2 && above == 0);
+    }
+    tb_array_release(a);
+    tb_array_release(v);
+    if (!CHECK_OK(tb_full(TB_F16, 1, shape, 'C', tb_scalar_int(1), &a))) return;
+    CHECK_FAILS(tb_bandwidth(a, &below, &above), TB_ERR_VALUE, "1 dimensions");
+    tb_array_release(a);
+}
+
 static void test_values(tb_dtype t, int64_t n)
 {
     const double tol = tolerance(t);
@@ -325,11 +391,14 @@ int main(void)
         for (int64_t k = 1; k < 4; k += 2) test_equations(t, n, k);
         test_definite(t, n, 2);
         test_values(t, n);
+        test_functions(t, n);
         for (int j = 0; j < 4; j++) test_qr(t, n, sizes[j]);
+        for (int j = 0; j < 4; j++) test_pivots(t, n, sizes[j]);
     }
     for (int i = 0; i < 4; i++) test_failures(dtypes[i]);
     test_arguments();
     test_compute_types();
     test_nothing();
+    test_bandwidth();
     return check_report();
 }

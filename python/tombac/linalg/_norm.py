@@ -19,8 +19,8 @@ def _sum_of_squares(x, axis, keepdims):
         if not last or x.ndim == 0 or not x.flags.c_contiguous or _core.is_pending(x):
             return _core.sum(x.real * x.real + x.imag * x.imag, axis, None, None, keepdims)
         x = x.view(np.float32 if x.itemsize == 8 else np.float64)
-    if axis is None and x.ndim == 1 and x.itemsize > 2:  # products of float16 would not be rounded
-        return _core.vdot(x, x)
+    if axis is None and x.itemsize > 2 and (x.ndim == 1 or (x.flags.c_contiguous and not _core.is_pending(x))):
+        return _core.vdot(x, x)  # products of float16 would not be rounded
     return _core.sum(x * x, axis, None, None, keepdims)
 
 

@@ -309,7 +309,7 @@ static tb_status fft_cache(int device, tb_fft_cache_op op, tb_fft_cache *c)
     .histogram_between = histogram_between, .phases = phases,                                                      \
     .sort_keys = sort_keys, .tally = tally, .slide = slide, .recur = recur, .solve = solve, .label = label,        \
     .label_boxes = label_boxes, .distances = distances, .splines = splines, .pieces = pieces, .tree = tree,        \
-    .pairs = pairs, .peaks = peaks,                                                                                \
+    .pairs = pairs, .peaks = peaks, .bandwidth = tb__cpu_bandwidth,                                                \
     .sparse = &tb__cpu_sparse, .sparse_product = sparse_product,                                                   \
     .fft = fft, .fft_axes = TB_MAXDIM, .fft_reals = tb__cpu_fft_reals, .fft_cosines = true,                      \
     .fft_cache = fft_cache,                                                                                        \

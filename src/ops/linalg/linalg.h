@@ -38,6 +38,9 @@ static inline void *tb__matrix_at(const tb_array *a) { return a ? a->buffer->ptr
 tb_status tb__solve(const tb_matrices *s, tb_solve *q, const char *failure);
 bool tb__linalg_errors_wanted(void);
 
+/* factor.c: pivots + by, as int32. */
+tb_status tb__pivots_shift(tb_array *pivots, int by, tb_array **out);
+
 /* ---- finite.c --------------------------------------------------------------------------------------------------- */
 
 /* For a GPU: which matrices of a have finite elements alone, of shape (..., 1, 1), and a with zeros in place of the

@@ -6,6 +6,7 @@ import operator
 __all__ = ["next_fast_len"]
 
 
+@functools.lru_cache(1024)
 def next_fast_len(target, real=False):
     """The smallest number that is not less than ``target`` and has no prime factor above 7: transforms are fast there.
 
@@ -26,11 +27,6 @@ def next_fast_len(target, real=False):
     target = operator.index(target)
     if target < 0:
         raise ValueError(f"next_fast_len: target must not be negative, it is {target}")
-    return _smallest(target)
-
-
-@functools.lru_cache(1024)
-def _smallest(target):
     if target <= 1:
         return target
     best = 1 << (target - 1).bit_length()

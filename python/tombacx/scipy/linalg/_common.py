@@ -18,7 +18,7 @@ def trans_letter(name, trans):
 def check_matrices(name, check_finite, *arrays):
     """TypeError for what is no array; ValueError for NaN and infinity, if that is asked for, which waits."""
     check_arrays(name, *arrays)
-    if check_finite and any(a._kind in "fc" and not bool(_core.isfinite(a).all()) for a in arrays):
+    if check_finite and not all([_core.all_finite(a) for a in arrays]):
         raise ValueError(f"{name}: array must not contain infs or NaNs")
 
 

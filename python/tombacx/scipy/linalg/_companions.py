@@ -32,6 +32,11 @@ def companion(a):
     if n < 2:
         raise ValueError(f"companion: at least two coefficients are expected, not {n}")
     first = -a[..., 1:] / (1.0 * a[..., :1])
+    if _core.backend() == "cpu":
+        result = _core.zeros((*a.shape[:-1], n - 1, n - 1), first.dtype)
+        result[..., 0, :] = first
+        result.reshape(*a.shape[:-1], (n - 1) ** 2)[..., n - 1 :: n] = 1
+        return result
     i = arange(n - 1)
     below = (i[:, None] == i + 1).astype(first.dtype)
     return _core.where(i[:, None] == 0, first[..., None, :], below)

@@ -107,7 +107,7 @@ def inv(a, overwrite_a=False, check_finite=True, *, assume_a=None, lower=False):
 
 @documented
 def det(a, overwrite_a=False, check_finite=True):
-    """The determinants of square matrices, by LU decomposition.
+    """The determinants of square matrices, by LU decomposition, in float64 or complex128.
 
     Args:
         {square}
@@ -115,7 +115,8 @@ def det(a, overwrite_a=False, check_finite=True):
         {check_finite}
 
     Returns:
-        An array of shape ``a.shape[:-2]``: without dimensions for one matrix, where SciPy's has a number.
+        An array of shape ``a.shape[:-2]`` and dtype float64 or complex128: without dimensions for one matrix, where
+        SciPy's has a number.
 
     Raises:
         {refusals}
@@ -124,8 +125,10 @@ def det(a, overwrite_a=False, check_finite=True):
     array(8.)
     """
     check_matrices("det", check_finite, a)
+    if _core.backend() == "cpu":
+        return _core._det(a)
     check_square("det", a)
-    return _solve.det(a)
+    return _solve.det(a.astype("D" if a._kind == "c" else "d", copy=False))
 
 
 @documented
@@ -221,5 +224,26 @@ def norm(a, ord=None, axis=None, keepdims=False, check_finite=True):
     >>> tombacx.scipy.linalg.norm(tombac.array([3.0, 4.0]))
     array(5.)
     """
+    if ord is None and axis is None and isinstance(a, _core.ndarray) and a.size and not keepdims:
+        return _euclidean(a, check_finite)
     check_matrices("norm", check_finite, a)
     return _norm.norm(a, ord, axis, keepdims)
+
+
+def _euclidean(a, check_finite):
+    """The root of the sum of squares: where that is a number so are all elements. Vectors whose squares are out of
+    range are divided by their largest element first. The host waits, if it may."""
+    result = _norm.norm(a)
+    try:
+        size = result.item()
+    except _core.DeviceSynchronized:
+        if check_finite:
+            raise
+        return result
+    if not size < np.inf:
+        check_matrices("norm", check_finite, a)
+    limits = np.finfo(result.dtype)
+    if a.ndim > 1 or a.itemsize == 2 or (limits.smallest_normal / limits.eps) ** 0.5 < size < np.inf:
+        return result
+    largest = _core.absolute(a).max()
+    return _norm.norm(a / largest) * largest if 0 < largest.item() < np.inf else result

@@ -69,9 +69,11 @@ def lu_solve(lu_and_piv, b, trans=0, overwrite_b=False, check_finite=True):
 def _rows(pivots, m):
     """Which row of the matrix became row i, for exchanges one after the other.
 
-    The exchanges are made by a solution for unit factors, on the device and for all matrices at once; as float64 the
-    numbers of rows are exact.
+    On a device that is not the host they are made by a solution for unit factors, for all matrices at once; as float64
+    the numbers of rows are exact.
     """
+    if _core.backend() == "cpu":
+        return _core._pivot_rows(pivots, m)
     k = pivots.shape[-1]
     stack = pivots.shape[:-1]
     rest = _core.broadcast_to(_core.arange(k, m, dtype=pivots.dtype), (*stack, m - k))
@@ -109,8 +111,10 @@ def lu(a, permute_l=False, overwrite_a=False, check_finite=True, p_indices=False
     factors, pivots = _core._lu_factor(a)
     m, n = a.shape[-2:]
     k = min(m, n)
-    lower = _core.where(_core.tri(m, k, -1, dtype=bool), factors[..., :k], _core.eye(m, k, dtype=factors.dtype))
-    upper = _core.where(_core.tri(k, n, -1, dtype=bool), factors.dtype.type(0), factors[..., :k, :])
+    turned = factors.swapaxes(-1, -2)  # as it is in memory
+    unit = _core.eye(k, m, dtype=factors.dtype)
+    lower = _core.where(_core.tri(k, m, dtype=bool), unit, turned[..., :k, :]).swapaxes(-1, -2)
+    upper = _core.where(_core.tri(n, k, dtype=bool), turned[..., :k], factors.dtype.type(0)).swapaxes(-1, -2)
     rows = _rows(pivots, m)
     if permute_l or p_indices:
         indices = argsort(rows, -1)

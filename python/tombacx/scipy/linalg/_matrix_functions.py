@@ -6,52 +6,19 @@ from tombac import _core
 from tombac._numpy import np
 from tombac._util import check_arrays
 from tombac.linalg._decompositions import svd
-from tombac.linalg._solve import solve
 from tombacx.scipy import _host
 from tombacx.scipy.linalg._common import check_square
 
 __all__ = ["expm", "fractional_matrix_power", "funm", "logm", "null_space", "orth", "signm", "sqrtm"]
 
-# The largest 1-norm for which the approximation of each degree is exact to rounding: N. J. Higham, The scaling and
-# squaring method for the matrix exponential revisited, SIAM J. Matrix Anal. Appl. 26 (2005), table 2.3 and section 3.
-_DEGREES = {
-    "d": ((3, 1.495585217958292e-2), (5, 2.539398330063230e-1), (7, 9.504178996162932e-1), (9, 2.097847961257068),
-          (13, 5.371920351148152)),
-    "f": ((3, 4.258730016922831e-1), (5, 1.880152677804762), (7, 3.925724783138660)),
-}  # fmt: skip
-
-# The same for Taylor's polynomials, computed as there: where the series of log(exp(-x) p(x)) / x with its coefficients'
-# absolute values reaches the rounding unit.
+# The largest 1-norm for which Taylor's polynomial of each degree is exact to rounding: where the series of
+# log(exp(-x) p(x)) / x with its coefficients' absolute values reaches the rounding unit, as in N. J. Higham, The
+# scaling and squaring method for the matrix exponential revisited, SIAM J. Matrix Anal. Appl. 26 (2005).
 _POLYNOMIALS = {
     "d": ((4, 3.397168839976962e-4), (9, 8.957760203223343e-2), (16, 0.7802874256626574), (25, 2.428582524442826),
           (30, 3.539666348743689)),
     "f": ((4, 5.116619363445086e-2), (9, 0.7795113374358031), (16, 2.478280877521971), (20, 3.550926214706495)),
 }  # fmt: skip
-
-
-def _coefficients(degree):
-    """Of the numerator of the diagonal Padé approximation of exp, from the constant on, as integers."""
-    f = math.factorial
-    return [float(f(2 * degree - j) // (f(degree - j) * f(j))) for j in range(degree + 1)]
-
-
-def _pade(a, degree):
-    """The approximation of exp(a)."""
-    c = _coefficients(degree)
-    unit = _core.eye(a.shape[-1], dtype=a.dtype)
-    square = _core.matmul(a, a)
-    powers = [unit, square]
-    while 2 * len(powers) <= min(degree, 9):
-        powers.append(_core.matmul(powers[-1], square))
-    if degree == 13:  # powers to a**6 suffice: the higher ones are products with it
-        odd, even = (sum(c[6 + 2 * i + o] * powers[i] for i in range(1, 4)) for o in (1, 0))
-        odd, even = _core.matmul(powers[3], odd), _core.matmul(powers[3], even)
-        powers = powers[:4]
-    else:
-        odd = even = 0
-    odd = _core.matmul(a, odd + sum(c[2 * i + 1] * p for i, p in enumerate(powers)))
-    even = even + sum(c[2 * i] * p for i, p in enumerate(powers))
-    return solve(even - odd, even + odd)
 
 
 def _taylor(a, degree):
@@ -71,11 +38,9 @@ def _taylor(a, degree):
 def expm(a):
     """The exponentials of square matrices, by scaling, an approximation, and squaring.
 
-    The approximation is Padé's on the CPU (Higham, 2005) and Taylor's on a GPU, where solving takes more time than all
-    products.
-
-    The host waits for the norms of the matrices, by which the approximation is chosen. Matrices with infinities or NaNs
-    give NaN.
+    The approximation is Padé's on the CPU (Al-Mohy and Higham, 2009), where each matrix of a stack has its own degree,
+    and Taylor's on a GPU, where solving takes more time than all products and the host waits for the norms of the
+    matrices. Matrices with infinities or NaNs give NaN.
 
     Args:
         a: An array of any numeric dtype and shape ``(..., n, n)``; integers are converted to float64, float16 to
@@ -93,6 +58,8 @@ def expm(a):
            [0., 1.]])
     """
     check_arrays("expm", a)
+    if _core.backend() == "cpu":
+        return _core._expm(a)
     check_square("expm", a)
     dtype = np.float64 if a._kind not in "fc" else np.float32 if a.dtype == np.float16 else a.dtype
     a = a.astype(dtype, copy=False)
@@ -102,14 +69,13 @@ def expm(a):
     finite = np.isfinite(norms)
     all_finite = finite.all()
     largest = float(norms.max() if all_finite else norms.max(where=finite, initial=0))
-    degrees = (_DEGREES if _core.backend() == "cpu" else _POLYNOMIALS)[norms.dtype.char]
+    degrees = _POLYNOMIALS[norms.dtype.char]
     degree, bound = next((d for d in degrees if largest <= d[1]), degrees[-1])
-    approximation = _pade if _core.backend() == "cpu" else _taylor
     if largest <= bound:
-        halvings, result = np.zeros(0, int), approximation(a, degree)
+        halvings, result = np.zeros(0, int), _taylor(a, degree)
     else:
         halvings = np.where(finite, np.ceil(np.log2(np.maximum(np.where(finite, norms, 0) / bound, 1))), 0).astype(int)
-        result = approximation(_scaled(a, halvings), degree)
+        result = _taylor(_scaled(a, halvings), degree)
     for i in range(int(halvings.max(initial=0))):
         squared = _core.matmul(result, result)
         chosen = halvings > i
@@ -201,6 +167,8 @@ def _on_host(name, A, *arguments):
         return A.astype(np.result_type(A.dtype, "f"))
     f = getattr(_host.scipy_module("scipy.linalg", name), name)
     matrices = A.astype("f").get() if A.dtype == np.float16 else A.get()
+    if A.ndim == 2:
+        return _core.array(f(matrices, *arguments))
     found = [f(m, *arguments) for m in matrices.reshape(-1, *A.shape[-2:])]
     return _core.array(np.stack(found).reshape(A.shape))
 

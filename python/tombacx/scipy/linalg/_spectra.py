@@ -3,6 +3,7 @@
 import operator
 
 from tombac import _core
+from tombac._creation import triu
 from tombac._docstrings import with_rows
 from tombac.linalg._solve import adjoint
 from tombac.linalg._solve import inv as _inv
@@ -99,15 +100,16 @@ def qr(a, overwrite_a=False, lwork=None, mode="full", pivoting=False, check_fini
         mode: 'full': ``Q`` is ``(..., m, m)`` and ``R`` ``(..., m, n)``; 'economic': ``(..., m, k)`` and
             ``(..., k, n)`` with ``k = min(m, n)``; 'r': ``R`` alone; 'raw': LAPACK's reflectors and their factors in
             place of ``Q``.
-        pivoting: Must be False.
+        pivoting: Whether columns are exchanged so that the diagonal of ``R`` falls, which shows the rank: ``a[:, P] ==
+            Q @ R``. By LAPACK's geqp3, on a GPU on the host.
         {check_finite}
 
     Returns:
-        A tuple of arrays ``(Q, R)``, ``(R,)`` or ``((qr, tau), R)``.
+        A tuple of arrays ``(Q, R)``, ``(R,)`` or ``((qr, tau), R)``; with ``pivoting`` its last one is ``P``, int32 of
+        shape ``(..., n)``.
 
     Raises:
         LinAlgError: ``a`` has fewer than two dimensions.
-        NotImplementedError: ``pivoting`` is asked for.
         ValueError: There is no such mode, or ``a`` holds infinities or NaNs.
         TypeError: ``a`` is no tombac array.
 
@@ -117,15 +119,15 @@ def qr(a, overwrite_a=False, lwork=None, mode="full", pivoting=False, check_fini
     """
     if mode not in ("full", "qr", "r", "economic", "raw"):
         raise ValueError(f"qr: mode must be one of 'full', 'r', 'economic', 'raw', not {mode!r}")
-    if pivoting:
-        raise NotImplementedError("qr: pivoting is not supported")
     check_matrices("qr", check_finite, a)
-    if mode == "raw":
-        h, tau = _core._qr(a, "raw")
-        packed = h.swapaxes(-1, -2)
-        return (packed, tau), _core._qr(a, "r")
-    q, r = _core._qr(a, "reduced" if mode == "economic" else "complete")
-    return (r,) if mode == "r" else (q, r)
+    decompose = _core._qr_pivoted if pivoting else _core._qr
+    if mode not in ("raw", "r"):
+        return decompose(a, "reduced" if mode == "economic" else "complete")
+    reflectors, tau, *order = decompose(a, "raw")
+    packed = reflectors.swapaxes(-1, -2)
+    if mode == "r":
+        return triu(packed), *order
+    return (packed, tau), triu(packed[..., : min(a.shape[-2:]), :]), *order
 
 
 # ---- eigenvalues -----------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ static const char *complex_name(tb_solver r)
 static bool collect(void *(*find)(void *arg, const char *name), void *arg, tb_lapack *out)
 {
     for (int t = 0; t < TB_LAPACK_TYPES; t++)
-        for (int r = 0; r < TB_NSOLVER; r++) {
+        for (int r = 0; r < TB_NLAPACK; r++) {
             char name[16];
             const char *stem = t < 2 ? tb__solver_name((tb_solver)r) : complex_name((tb_solver)r);
             snprintf(name, sizeof name, "%c%s", "sdcz"[t], stem);

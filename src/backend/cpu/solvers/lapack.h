@@ -9,7 +9,7 @@ typedef void (*tb_lapack_function)(void);
 
 /* The routines of one dtype, numbered as in solver.h. Integers have 32 bits. */
 typedef struct tb_lapack {
-    tb_lapack_function routine[TB_NSOLVER];
+    tb_lapack_function routine[TB_NLAPACK];
 } tb_lapack;
 
 enum { TB_LAPACK_TYPES = 4 }; /* f32, f64, c64, c128 */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "backend/cpu/solvers/stack.h"
+#include "backend/cpu/solvers/composed.h"
 #include "base/error.h"
 
 #define CALL(type) ((type)x->function)
@@ -30,22 +30,37 @@ static int potrs(const tb_lapack_item *x, tb_lapack_space *space)
     return info;
 }
 
+typedef void (*getrf_function)(INT m, INT n, void *a, INT lda, int *pivots, int *info);
+typedef void (*getrs_function)(CHAR trans, INT n, INT nrhs, const void *a, INT lda, INT pivots, void *b, INT ldb,
+                               int *info, size_t);
+
 static int getrf(const tb_lapack_item *x, tb_lapack_space *space)
 {
-    typedef void (*function)(INT m, INT n, void *a, INT lda, int *pivots, int *info);
     int info = 0;
     (void)space;
-    CALL(function)(&x->m, &x->n, x->a, &x->m, x->pivots, &info);
+    CALL(getrf_function)(&x->m, &x->n, x->a, &x->m, x->pivots, &info);
+    return info;
+}
+
+int tb__lapack_getrf(const tb_lapack_item *x, void *a, int *pivots)
+{
+    int info = 0;
+    ((getrf_function)x->lapack->routine[TB_SOLVER_getrf])(&x->n, &x->n, a, &x->n, pivots, &info);
     return info;
 }
 
 static int getrs(const tb_lapack_item *x, tb_lapack_space *space)
 {
-    typedef void (*function)(CHAR trans, INT n, INT nrhs, const void *a, INT lda, INT pivots, void *b, INT ldb,
-                             int *info, size_t);
     int info = 0;
     (void)space;
-    CALL(function)(&x->trans, &x->n, &x->k, x->a, &x->n, x->pivots, x->b, &x->n, &info, 1);
+    CALL(getrs_function)(&x->trans, &x->n, &x->k, x->a, &x->n, x->pivots, x->b, &x->n, &info, 1);
+    return info;
+}
+
+int tb__lapack_getrs(const tb_lapack_item *x, const void *a, const int *pivots, void *b)
+{
+    int info = 0;
+    ((getrs_function)x->lapack->routine[TB_SOLVER_getrs])("N", &x->n, &x->n, a, &x->n, pivots, b, &x->n, &info, 1);
     return info;
 }
 
@@ -72,6 +87,25 @@ static int geqrf(const tb_lapack_item *x, tb_lapack_space *space)
     typedef void (*function)(INT m, INT n, void *a, INT lda, void *tau, void *work, INT lwork, int *info);
     int info = 0;
     CALL(function)(&x->m, &x->n, x->a, &x->m, x->v, space->work, &space->nwork, &info);
+    return info;
+}
+
+/* Complex ones need real work space. */
+static bool measure_geqp3(const tb_lapack_item *x, tb_lapack_space *need)
+{
+    if (x->is_complex) need->real_bytes = (size_t)x->n * x->item;
+    return true;
+}
+
+static int geqp3(const tb_lapack_item *x, tb_lapack_space *space)
+{
+    typedef void (*real)(INT m, INT n, void *a, INT lda, int *jpvt, void *tau, void *work, INT lwork, int *info);
+    typedef void (*complex)(INT m, INT n, void *a, INT lda, int *jpvt, void *tau, void *work, INT lwork, void *rwork,
+                            int *info);
+    int info = 0;
+    if (x->is_complex)
+        CALL(complex)(&x->m, &x->n, x->a, &x->m, x->pivots, x->v, space->work, &space->nwork, space->real, &info);
+    else CALL(real)(&x->m, &x->n, x->a, &x->m, x->pivots, x->v, space->work, &space->nwork, &info);
     return info;
 }
 
@@ -220,12 +254,21 @@ static int geev(const tb_lapack_item *x, tb_lapack_space *space)
 /* ---- the table -------------------------------------------------------------------------------------------------- */
 
 const tb_lapack_routine tb__lapack_routines[TB_NSOLVER] = {
-    [TB_SOLVER_potrf] = {potrf, false, NULL},         [TB_SOLVER_potrs] = {potrs, false, NULL},
-    [TB_SOLVER_getrf] = {getrf, false, NULL},         [TB_SOLVER_getrs] = {getrs, false, NULL},
-    [TB_SOLVER_getri] = {getri, true, NULL},          [TB_SOLVER_trtrs] = {trtrs, false, NULL},
-    [TB_SOLVER_geqrf] = {geqrf, true, NULL},          [TB_SOLVER_orgqr] = {orgqr, true, NULL},
-    [TB_SOLVER_ormqr] = {ormqr, true, NULL},          [TB_SOLVER_gesdd] = {gesdd, true, measure_gesdd},
-    [TB_SOLVER_syevd] = {syevd, true, measure_syevd}, [TB_SOLVER_geev] = {geev, true, measure_geev},
+    [TB_SOLVER_potrf] = {potrf, false, NULL},
+    [TB_SOLVER_potrs] = {potrs, false, NULL},
+    [TB_SOLVER_getrf] = {getrf, false, NULL},
+    [TB_SOLVER_getrs] = {getrs, false, NULL},
+    [TB_SOLVER_getri] = {getri, true, NULL},
+    [TB_SOLVER_trtrs] = {trtrs, false, NULL},
+    [TB_SOLVER_geqrf] = {geqrf, true, NULL},
+    [TB_SOLVER_orgqr] = {orgqr, true, NULL},
+    [TB_SOLVER_ormqr] = {ormqr, true, NULL},
+    [TB_SOLVER_gesdd] = {gesdd, true, measure_gesdd},
+    [TB_SOLVER_syevd] = {syevd, true, measure_syevd},
+    [TB_SOLVER_geev] = {geev, true, measure_geev},
+    [TB_SOLVER_geqp3] = {geqp3, true, measure_geqp3},
+    [TB_SOLVER_det] = {tb__call_det, false, tb__measure_det},
+    [TB_SOLVER_expm] = {tb__call_expm, false, tb__measure_expm},
 };
 
 static tb_status ask(tb_lapack_item *x)
@@ -254,7 +297,8 @@ tb_status tb__lapack_item_like(const tb_solve *q, const tb_lapack *lapack, tb_la
 {
     *x = (tb_lapack_item){
         .routine = &tb__lapack_routines[q->routine],
-        .function = lapack->routine[q->routine],
+        .function = q->routine < TB_NLAPACK ? lapack->routine[q->routine] : NULL,
+        .lapack = lapack,
         .m = (int)q->m,
         .n = (int)q->n,
         .k = (int)q->k,

@@ -98,6 +98,7 @@ tb_status tb__cpu_solve(const tb_solve *q)
     TB_TRY(tb__lapack(q->dtype, &lapack));
     tb__solve_sizes(q, &j.size);
     TB_TRY(tb__lapack_item_like(q, lapack, &j.like));
+    if (q->routine == TB_SOLVER_expm) TB_TRY(tb__cpu_blas(q->dtype, &j.like.blas));
     j.chunk = chunk_of(q);
     /* It may take seconds, and its operands are nobody else's: meanwhile other threads go on. */
     const bool alone = tb__lock_depth == 1;

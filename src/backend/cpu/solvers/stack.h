@@ -1,6 +1,7 @@
 /* stack.h - one matrix as LAPACK's routines take it, and the work space that they ask for. */
 #ifndef TB_BACKEND_CPU_SOLVERS_STACK_H
 #define TB_BACKEND_CPU_SOLVERS_STACK_H
+#include "backend/cpu/plans/blas.h"
 #include "backend/cpu/solvers/lapack.h"
 
 typedef struct tb_lapack_space {
@@ -13,7 +14,9 @@ typedef struct tb_lapack_space {
 
 typedef struct tb_lapack_item {
     const struct tb_lapack_routine *routine;
-    tb_lapack_function function;
+    tb_lapack_function function; /* NULL: what it is made of is in lapack and blas */
+    const tb_lapack *lapack;
+    const tb_blas *blas; /* or NULL */
     int m, n, k;
     char job, uplo, trans, diag;
     bool is_complex, is_narrow; /* the dtype; narrow: its parts are float32 */
