@@ -155,7 +155,7 @@ def test_bandwidth(code, m, n, layout, density, seed):
 
 def test_arguments_of_bandwidth():
     assert xl.bandwidth(tb.array([[0.0, 0], [np.nan, 0]])) == (1, 0)
-    for shape in ((), (3,), (2, 2, 2)):
+    for shape in ((), (3,)):
         with pytest.raises(ValueError, match="bandwidth"):
             xl.bandwidth(tb.zeros(shape))
 
@@ -260,6 +260,50 @@ def test_qr_with_pivots_as_scipy_has_it():
     assert np.count_nonzero(np.abs(xl.qr(rank_two, mode="r", pivoting=True)[0].get().diagonal()) > 1e-12) == 2
     with pytest.raises(LinAlgError, match="qr"):
         xl.qr(tb.ones(3), pivoting=True)
+
+
+# ---- stacks, which SciPy takes one after the other ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", "fdFD")
+def test_stacks(code):
+    rng = np.random.default_rng(8)
+    a = rng.standard_normal((2, 3, 5, 2)) @ rng.standard_normal((2, 3, 2, 4))
+    a = (a + (1j * a[..., ::-1] if code in "FD" else 0)).astype(code)
+    x = tb.array(a)
+    rank = np.linalg.matrix_rank(a).max()
+    null, base = xl.null_space(x, 1e-4), xl.orth(x, 1e-4)
+    assert null.shape == (2, 3, 4, 4 - rank) == sl.null_space(a, 1e-4).shape
+    assert base.shape == (2, 3, 5, rank) == sl.orth(a, 1e-4).shape
+    assert np.abs((x @ null).get()).max() < 1e-4
+    assert np.abs((base @ (base.swapaxes(-1, -2).conj() @ x) - x).get()).max() < 1e-4
+    mixed = tb.array(np.stack([np.eye(3), np.ones((3, 3))]).astype(code))
+    for f in (xl.null_space, xl.orth):
+        with pytest.raises(ValueError, match="the same rank"):
+            f(mixed)
+    banded = np.stack([np.eye(3), np.triu(np.ones((3, 3))), np.tril(np.ones((3, 3)), 1)]).astype(code)
+    for got, want in zip(xl.bandwidth(tb.array(banded)), sl.bandwidth(banded), strict=True):
+        assert got.dtype == want.dtype
+        assert np.array_equal(got.get(), want)
+    assert [w.shape for w in xl.bandwidth(tb.zeros((2, 0, 3)))] == [(2,), (2,)]
+
+
+@pytest.mark.parametrize("shapes", [((2, 5, 3), (5,)), ((2, 5, 3), (5, 2)), ((5, 3), (2, 5, 1)),
+                                    ((2, 1, 3, 4), (3, 3, 2)), ((1, 4, 4), (2, 4, 1))])
+def test_lstsq_of_stacks(shapes):
+    rng = np.random.default_rng(9)
+    a, b = (rng.standard_normal(s) for s in shapes)
+    for got, want in zip(xl.lstsq(tb.array(a), tb.array(b)), sl.lstsq(a, b), strict=True):
+        assert got.shape == np.shape(want)
+        np.testing.assert_allclose(got.get(), want, atol=1e-12)
+    with pytest.raises(ValueError, match="lstsq"):
+        xl.lstsq(tb.zeros((0, 3, 3)), tb.ones(3))
+    with pytest.raises(ValueError, match="rows"):
+        xl.lstsq(tb.ones((2, 3, 3)), tb.ones(4))
+
+
+def test_expm_of_a_number():
+    assert np.array_equal(xl.expm(tb.array(2.0)).get(), sl.expm(np.array(2.0)))
 
 
 # ---- others ----------------------------------------------------------------------------------------------------------

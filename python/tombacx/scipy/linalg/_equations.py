@@ -1,5 +1,7 @@
 """Equations, inverses, determinants and norms, by the routines of tombac.linalg and with SciPy's arguments."""
 
+import math
+
 from tombac import _core
 from tombac._docstrings import with_rows
 from tombac._numpy import np
@@ -136,8 +138,9 @@ def lstsq(a, b, cond=None, overwrite_a=False, overwrite_b=False, check_finite=Tr
     """``x`` for which ``a @ x - b`` is shortest, and among those the shortest, by singular values.
 
     Args:
-        a: An array of any numeric dtype and shape ``(m, n)``; integers are converted to float64, float16 to float32.
-        b: An array of shape ``(m,)`` or ``(m, k)``.
+        a: An array of any numeric dtype and shape ``(..., m, n)``; integers are converted to float64, float16 to
+            float32.
+        b: An array of shape ``(m,)`` or ``(..., m, k)``; stacks broadcast, and are solved one after the other.
         cond: Singular values not above ``cond`` times the largest count as 0; machine precision if None.
         {overwrite_a}
         {overwrite_b}
@@ -145,14 +148,14 @@ def lstsq(a, b, cond=None, overwrite_a=False, overwrite_b=False, check_finite=Tr
         lapack_driver: None, 'gelsd', 'gelsy' or 'gelss', which are all one here.
 
     Returns:
-        A tuple: ``x`` of shape ``(n,)`` or ``(n, k)``; the squared lengths of ``a @ x - b``, of shape ``()`` or
-        ``(k,)``, or ``(0,)`` if ``a`` has not full rank or ``m <= n``; the rank, a 0-dimensional array; the singular
-        values.
+        A tuple, all of them with the stack's axes in front: ``x`` of shape ``(n,)`` or ``(n, k)``; the squared lengths
+        of ``a @ x - b``, of shape ``()`` or ``(k,)``, or ``(0,)`` if ``a`` has not full rank or ``m <= n``; the rank;
+        the singular values.
 
     Raises:
-        LinAlgError: ``a`` does not have two dimensions, or ``b`` not one or two.
-        ValueError: ``a`` and ``b`` have different numbers of rows, an array holds infinities or NaNs, or no such
-            driver.
+        LinAlgError: ``a`` has fewer than two dimensions, or ``b`` none.
+        ValueError: ``a`` and ``b`` have different numbers of rows, an array holds infinities or NaNs, no such driver,
+            or matrices of a stack have full rank and others not.
         TypeError: An argument is no tombac array.
 
     >>> x, *_ = tombacx.scipy.linalg.lstsq(tombac.array([[1.0], [1.0]]), tombac.array([1.0, 3.0]))
@@ -162,10 +165,25 @@ def lstsq(a, b, cond=None, overwrite_a=False, overwrite_b=False, check_finite=Tr
     check_matrices("lstsq", check_finite, a, b)
     if lapack_driver not in (None, "gelsd", "gelsy", "gelss"):
         raise ValueError(f"lstsq: LAPACK driver {lapack_driver!r} is not found")
+    if a.ndim > 2 or (b.ndim > 2 and a.ndim == 2):
+        return _stack_of_lstsq(a, b, cond)
     if a.ndim == 2 and b.ndim in (1, 2) and a.shape[0] != b.shape[0]:
         raise ValueError(f"lstsq: a has {a.shape[0]} rows, b {b.shape[0]}")
     x, residuals, rank, s = _solve.lstsq(a, b, -1 if cond is None else cond)
     return x, residuals.reshape(()) if residuals.size and b.ndim == 1 else residuals, rank, s
+
+
+def _stack_of_lstsq(a, b, cond):
+    core = min(b.ndim, 2)
+    stack = np.broadcast_shapes(a.shape[:-2], b.shape[: b.ndim - core])
+    count = math.prod(stack)
+    if not core or not count:
+        raise ValueError("lstsq: b must have a dimension, and a stack a matrix")
+    left = _core.broadcast_to(a, (*stack, *a.shape[-2:])).reshape(count, *a.shape[-2:])
+    right = _core.broadcast_to(b, (*stack, *b.shape[b.ndim - core :])).reshape(count, *b.shape[b.ndim - core :])
+    found = [lstsq(left[i], right[i], cond, check_finite=False) for i in range(count)]
+    results = [_core.stack(parts) for parts in zip(*found, strict=True)]
+    return tuple([r.reshape(*stack, *r.shape[1:]) for r in results])
 
 
 def pinv(a, *, atol=None, rtol=None, return_rank=False, check_finite=True):

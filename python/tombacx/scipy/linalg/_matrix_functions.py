@@ -43,8 +43,8 @@ def expm(a):
     matrices. Matrices with infinities or NaNs give NaN.
 
     Args:
-        a: An array of any numeric dtype and shape ``(..., n, n)``; integers are converted to float64, float16 to
-            float32.
+        a: An array of any numeric dtype and shape ``(..., n, n)``, or of no dimension, which is a matrix of one
+            element; integers are converted to float64, float16 to float32.
 
     Returns:
         An array of ``a``'s shape.
@@ -58,6 +58,8 @@ def expm(a):
            [0., 1.]])
     """
     check_arrays("expm", a)
+    if a.ndim == 0:
+        a = a.reshape(1, 1)
     if _core.backend() == "cpu":
         return _core._expm(a)
     check_square("expm", a)
@@ -93,47 +95,53 @@ def _scaled(a, halvings):
     return a * first * second
 
 
-def _rank(s, shape, rcond):
-    """How many singular values of the one matrix count."""
+def _rank(name, s, shape, rcond):
+    """How many singular values count, which has to be one number for all matrices."""
     if rcond is None:
-        rcond = float(np.finfo(s.dtype).eps) * max(shape)
-    return int(_core.sum(s > rcond * _core.max(s), dtype=int)) if s.size else 0
+        rcond = float(np.finfo(s.dtype).eps) * max(shape[-2:])
+    if not s.size:
+        return 0
+    ranks = _core.sum(s > rcond * _core.max(s, -1, None, True), -1, dtype=int).get()
+    if ranks.min() != ranks.max():
+        raise ValueError(f"{name}: matrices of a stack must have the same rank, not {ranks.min()} to {ranks.max()}")
+    return int(ranks.flat[0])
 
 
-def _check_one(name, a):
+def _check_matrix(name, a):
     check_arrays(name, a)
-    if a.ndim != 2:
-        raise np.linalg.LinAlgError(f"{name}: {a.ndim}-dimensional array given: a must have two dimensions")
+    if a.ndim < 2:
+        raise np.linalg.LinAlgError(f"{name}: {a.ndim}-dimensional array given: a must have two dimensions at least")
 
 
 def orth(A, rcond=None):
     """An orthonormal basis of what a matrix maps to, by its singular values; the host waits for their number.
 
     Args:
-        A: An array of any numeric dtype and shape ``(m, n)``.
+        A: An array of any numeric dtype and shape ``(..., m, n)``.
         rcond: Singular values not above ``rcond`` times the largest count as 0; None: machine precision times
             ``max(m, n)``.
 
     Returns:
-        An array of shape ``(m, k)`` whose columns are the basis, k being the rank.
+        An array of shape ``(..., m, k)`` whose columns are the basis, k being the rank.
 
     Raises:
-        LinAlgError: ``A`` does not have two dimensions.
+        LinAlgError: ``A`` has fewer than two dimensions.
+        ValueError: Matrices of a stack have different ranks.
         TypeError: ``A`` is no tombac array.
 
     >>> tombacx.scipy.linalg.orth(tombac.array([[2.0, 0.0], [0.0, 0.0]])).shape
     (2, 1)
     """
-    _check_one("orth", A)
+    _check_matrix("orth", A)
     u, s, _ = svd(A, False)
-    return u[:, : _rank(s, A.shape, rcond)]
+    return u[..., : _rank("orth", s, A.shape, rcond)]
 
 
 def null_space(A, rcond=None, *, overwrite_a=False, check_finite=True, lapack_driver="gesdd"):
     """An orthonormal basis of what a matrix maps to zero, by its singular values; the host waits for their number.
 
     Args:
-        A: An array of any numeric dtype and shape ``(m, n)``.
+        A: An array of any numeric dtype and shape ``(..., m, n)``.
         rcond: Singular values not above ``rcond`` times the largest count as 0; None: machine precision times
             ``max(m, n)``.
         overwrite_a: Accepted; nothing is overwritten.
@@ -141,11 +149,11 @@ def null_space(A, rcond=None, *, overwrite_a=False, check_finite=True, lapack_dr
         lapack_driver: Accepted; the routine is what ``tombac.linalg.svd`` uses.
 
     Returns:
-        An array of shape ``(n, n - k)`` whose columns are the basis, k being the rank.
+        An array of shape ``(..., n, n - k)`` whose columns are the basis, k being the rank.
 
     Raises:
-        LinAlgError: ``A`` does not have two dimensions.
-        ValueError: ``A`` holds infinities or NaNs.
+        LinAlgError: ``A`` has fewer than two dimensions.
+        ValueError: ``A`` holds infinities or NaNs, or matrices of a stack have different ranks.
         TypeError: ``A`` is no tombac array.
 
     >>> tombacx.scipy.linalg.null_space(tombac.array([[2.0, 0.0], [0.0, 0.0]])).shape
@@ -153,10 +161,10 @@ def null_space(A, rcond=None, *, overwrite_a=False, check_finite=True, lapack_dr
     """
     from tombacx.scipy.linalg._common import check_matrices
 
-    _check_one("null_space", A)
+    _check_matrix("null_space", A)
     check_matrices("null_space", check_finite, A)
     _, s, vh = svd(A, True)
-    return vh[_rank(s, A.shape, rcond) :, :].T.conj()
+    return vh[..., _rank("null_space", s, A.shape, rcond) :, :].swapaxes(-1, -2).conj()
 
 
 def _on_host(name, A, *arguments):

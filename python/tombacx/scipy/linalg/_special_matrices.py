@@ -308,27 +308,27 @@ def bandwidth(a):
     """How far from the diagonal a matrix has elements that are not zero, below it and above it.
 
     Args:
-        a: A matrix of any dtype.
+        a: An array of any dtype and shape (..., m, n).
 
     Returns:
-        A tuple of two ints: the lower and the upper bandwidth.
+        A tuple of two ints: the lower and the upper bandwidth; of stacks two int64 arrays of shape (...).
 
     Raises:
-        ValueError: ``a`` has not two dimensions.
+        ValueError: ``a`` has fewer than two dimensions.
 
-    The result is read from the device.
+    The result of one matrix is read from the device.
 
     >>> tombacx.scipy.linalg.bandwidth(tombac.array([[1, 2, 3], [4, 5, 6], [0, 7, 8]]))
     (1, 2)
     """
     a = asarray(a)
-    if _core.backend() == "cpu":
+    if a.ndim < 2:
+        raise ValueError(f"bandwidth: a must have two dimensions at least, not {a.ndim}")
+    if a.ndim == 2 and _core.backend() == "cpu":
         return _core._bandwidth(a)
-    if a.ndim != 2:
-        raise ValueError(f"bandwidth: a must be a matrix, not of {a.ndim} dimensions")
     if not a.size:
-        return 0, 0
-    distance = arange(a.shape[1]) - arange(a.shape[0])[:, None]
+        return (0, 0) if a.ndim == 2 else (_core.zeros(a.shape[:-2], int), _core.zeros(a.shape[:-2], int))
+    distance = arange(a.shape[-1]) - arange(a.shape[-2])[:, None]
     distance = _core.where(a != 0, distance, 0)
-    lower, upper = _core.stack((-distance.min(), distance.max())).get().tolist()
-    return max(lower, 0), max(upper, 0)
+    lower, upper = (_core.maximum(d.max((-2, -1)), 0) for d in (-distance, distance))
+    return tuple(_core.stack((lower, upper)).get().tolist()) if a.ndim == 2 else (lower, upper)
