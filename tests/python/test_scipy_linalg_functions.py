@@ -306,6 +306,54 @@ def test_expm_of_a_number():
     assert np.array_equal(xl.expm(tb.array(2.0)).get(), sl.expm(np.array(2.0)))
 
 
+# ---- by SciPy on the host --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", "fdFD")
+@pytest.mark.parametrize("mode", ["full", "economic"])
+def test_changed_qr_decompositions(code, mode):
+    rng, tol = np.random.default_rng(4), 100 * eps(code)
+
+    def numbers_of(*shape):
+        return (rng.standard_normal(shape) + (1j * rng.standard_normal(shape) if code in "FD" else 0)).astype(code)
+
+    a = numbers_of(6, 3)
+    q, r = xl.qr(tb.array(a), mode=mode)
+    u, v, row, column = numbers_of(6), numbers_of(3), numbers_of(2, 3), numbers_of(6)
+    cases = [
+        (xl.qr_delete(q, r, 1, 2), np.delete(a, [1, 2], 0)),
+        (xl.qr_delete(q, r, 0, which="col"), a[:, 1:]),
+        (xl.qr_insert(q, r, tb.array(row), 2), np.insert(a, [2, 2], row, 0)),
+        (xl.qr_insert(q, r, tb.array(column), 3, "col"), np.insert(a, 3, column, 1)),
+        (xl.qr_update(q, r, tb.array(u), tb.array(v)), a + np.outer(u, v.conj())),
+    ]
+    for (left, right), want in cases:
+        assert left.dtype == right.dtype == a.dtype
+        np.testing.assert_allclose((left @ right).get(), want, atol=10 * tol)
+        assert np.abs(np.tril(right.get(), -1)).max() < tol
+        gram = (left.T.conj() @ left).get()
+        np.testing.assert_allclose(gram, np.eye(len(gram)), atol=10 * tol)
+    with pytest.raises(TypeError, match="qr_delete"):
+        xl.qr_delete(np.eye(3), np.eye(3), 0)
+
+
+@pytest.mark.parametrize("code", "fdFD")
+def test_cossin(code):
+    rng = np.random.default_rng(6)
+    x = np.linalg.qr(rng.standard_normal((7, 7)) + (1j * rng.standard_normal((7, 7)) if code in "FD" else 0))[0]
+    x = x.astype(code)
+    u, cs, vh = xl.cossin(tb.array(x), 3, 4)
+    np.testing.assert_allclose((u @ cs.astype(code) @ vh).get(), x, atol=100 * eps(code))
+    parts = tuple(tb.array(p) for p in (x[:3, :4], x[:3, 4:], x[3:, :4], x[3:, 4:]))
+    for form in (parts, list(parts)):
+        for got, want in zip(xl.cossin(form, swap_sign=True), sl.cossin(x, 3, 4, swap_sign=True), strict=True):
+            np.testing.assert_allclose(got.get(), want, atol=100 * eps(code))
+    (u1, u2), angles, (v1, v2) = xl.cossin(tb.array(x), 3, 4, separate=True)
+    assert [a.shape for a in (u1, u2, angles, v1, v2)] == [(3, 3), (4, 4), (3,), (4, 4), (3, 3)]
+    with pytest.raises(ValueError, match="p=9"):
+        xl.cossin(tb.array(x), 9, 1)
+
+
 # ---- others ----------------------------------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ from tombacx.scipy.linalg._binomial_matrices import diagsvd, invhilbert, invpasc
 from tombacx.scipy.linalg._companions import companion, fiedler, fiedler_companion, leslie
 from tombacx.scipy.linalg._equations import det, inv, lstsq, norm, pinv, solve
 from tombacx.scipy.linalg._exponential_functions import coshm, cosm, expm_cond, expm_frechet, sinhm, sinm, tanhm, tanm
+from tombacx.scipy.linalg._factor_updates import cossin, qr_delete, qr_insert, qr_update
 from tombacx.scipy.linalg._lu import lu, lu_factor, lu_solve
 from tombacx.scipy.linalg._matrix_equations import (
     solve_continuous_are, solve_continuous_lyapunov, solve_discrete_are, solve_discrete_lyapunov, solve_lyapunov,
@@ -32,18 +33,18 @@ from tombacx.scipy.linalg._subspaces import (
 from tombacx.scipy.linalg._toeplitz import matmul_toeplitz, solve_circulant, solve_toeplitz
 
 __all__ = [
-    "LinAlgError", "bandwidth", "block_diag", "cdf2rdf", "cho_factor", "cho_solve",
-    "cho_solve_banded", "cholesky", "cholesky_banded", "circulant", "companion", "convolution_matrix", "coshm",
-    "cosm", "det", "dft", "diagsvd", "eig", "eig_banded", "eigh", "eigh_tridiagonal", "eigvals", "eigvals_banded",
-    "eigvalsh", "eigvalsh_tridiagonal", "expm", "expm_cond", "expm_frechet", "fiedler", "fiedler_companion",
+    "LinAlgError", "bandwidth", "block_diag", "cdf2rdf", "cho_factor", "cho_solve", "cho_solve_banded", "cholesky",
+    "cholesky_banded", "circulant", "companion", "convolution_matrix", "coshm", "cosm", "cossin", "det", "dft",
+    "diagsvd", "eig", "eig_banded", "eigh", "eigh_tridiagonal", "eigvals", "eigvals_banded", "eigvalsh",
+    "eigvalsh_tridiagonal", "expm", "expm_cond", "expm_frechet", "fiedler", "fiedler_companion",
     "fractional_matrix_power", "funm", "hadamard", "hankel", "helmert", "hessenberg", "hilbert", "inv",
     "invhilbert", "invpascal", "ishermitian", "issymmetric", "khatri_rao", "kron", "ldl", "leslie", "logm", "lstsq",
     "lu", "lu_factor", "lu_solve", "matmul_toeplitz", "matrix_balance", "norm", "null_space", "ordqz", "orth",
-    "orthogonal_procrustes", "pascal", "pinv", "pinvh", "polar", "qr", "qr_multiply", "qz", "rq", "rsf2csf",
-    "schur", "signm", "sinhm", "sinm", "solve", "solve_banded", "solve_circulant", "solve_continuous_are",
-    "solve_continuous_lyapunov", "solve_discrete_are", "solve_discrete_lyapunov", "solve_lyapunov",
-    "solve_sylvester", "solve_toeplitz", "solve_triangular", "solveh_banded", "sqrtm", "subspace_angles", "svd",
-    "svdvals", "tanhm", "tanm", "toeplitz",
+    "orthogonal_procrustes", "pascal", "pinv", "pinvh", "polar", "qr", "qr_delete", "qr_insert", "qr_multiply",
+    "qr_update", "qz", "rq", "rsf2csf", "schur", "signm", "sinhm", "sinm", "solve", "solve_banded",
+    "solve_circulant", "solve_continuous_are", "solve_continuous_lyapunov", "solve_discrete_are",
+    "solve_discrete_lyapunov", "solve_lyapunov", "solve_sylvester", "solve_toeplitz", "solve_triangular",
+    "solveh_banded", "sqrtm", "subspace_angles", "svd", "svdvals", "tanhm", "tanm", "toeplitz",
 ]
 
 
