@@ -151,13 +151,23 @@ FUNCTION(qr)
     return mode == TB_QR_R ? end(&c, st, 1, &out[1]) : end(&c, st, 2, out);
 }
 
+/* By the host's LAPACK even where a GPU's libraries do all else. */
+static int provide_for_pivots(void)
+{
+    static bool provided;
+    if (!provided && tbpy_provide_lapack() < 0) return -1;
+    provided = true;
+    return 0;
+}
+
 FUNCTION(qr_pivoted)
 {
     call c;
     tb_array *out[3] = {NULL, NULL, NULL};
     tb_status st;
     int mode = 0;
-    if (begin(&c, "qr", 1, 1, args, nargs) < 0 || read_mode(args[1], &mode) < 0) return NULL;
+    if (begin(&c, "qr", 1, 1, args, nargs) < 0 || read_mode(args[1], &mode) < 0 || provide_for_pivots() < 0)
+        return NULL;
     TBPY_UNLOCKED(st, tb_qr_pivoted(c.in[0], (tb_qr_mode)mode, &out[0], &out[1], &out[2]));
     return mode == TB_QR_R ? end(&c, st, 2, &out[1]) : end(&c, st, 3, out);
 }

@@ -6,6 +6,7 @@ from tombac import _core
 from tombac._docstrings import with_rows
 from tombac._numpy import np
 from tombac.linalg import _norm, _solve
+from tombacx.scipy._host import readable
 from tombacx.scipy.linalg._common import check_matrices, check_square
 from tombacx.scipy.linalg._solving import solve_triangular
 
@@ -252,16 +253,11 @@ def _euclidean(a, check_finite):
     """The root of the sum of squares: where that is a number so are all elements. Vectors whose squares are out of
     range are divided by their largest element first. The host waits, if it may."""
     result = _norm.norm(a)
-    try:
-        size = result.item()
-    except _core.DeviceSynchronized:
-        if check_finite:
-            raise
-        return result
-    if not size < np.inf:
+    size = readable(result)
+    if size is None or not size < np.inf:
         check_matrices("norm", check_finite, a)
     limits = np.finfo(result.dtype)
-    if a.ndim > 1 or a.itemsize == 2 or (limits.smallest_normal / limits.eps) ** 0.5 < size < np.inf:
+    if size is None or a.ndim > 1 or a.itemsize == 2 or (limits.smallest_normal / limits.eps) ** 0.5 < size < np.inf:
         return result
     largest = _core.absolute(a).max()
     return _norm.norm(a / largest) * largest if 0 < largest.item() < np.inf else result
