@@ -59,6 +59,46 @@ TB_API tb_status tb_sparse_matmul(const tb_pattern *a, tb_array *data, bool tran
 TB_API tb_status tb_sparse_multiply(const tb_pattern *a, tb_array *a_data, const tb_pattern *b, tb_array *b_data,
                                     tb_pattern *out, tb_array **data);
 
+/* ---- sparse matrices on the host ------------------------------------------------------------------------------- */
+
+/* What one routine does where the device is the host; TB_ERR_NOT_IMPLEMENTED on a GPU, where sequences of other
+ * operations give the same. Patterns may be in any order; what is stored twice counts twice, and is added in float32
+ * for float16.
+ *
+ * A matrix (or its transpose) as a dense array, in C order or Fortran's ('F'). */
+TB_API tb_status tb_sparse_to_dense(const tb_pattern *a, tb_array *data, bool transposed, char order, tb_array **out);
+/* The k-th diagonal, of no length where that is outside of the matrix. */
+TB_API tb_status tb_sparse_get_diagonal(const tb_pattern *a, tb_array *data, int64_t k, tb_array **out);
+/* The matrix whose element (j - offsets[i], j) is data[i, j], without zeros, in order. The offsets, of int32 or int64,
+ * differ. */
+TB_API tb_status tb_sparse_from_bands(int64_t rows, int64_t cols, tb_array *offsets, tb_array *data, tb_pattern *out,
+                                      tb_array **values);
+/* How many components the graph has whose edges are the elements of a square matrix, and the number of each vertex's,
+ * int32: of those connected by edges of any direction, in the order of their lowest vertices; or (strong) of those with
+ * ways both there and back, in the order in which a search from the lowest vertices on, which follows the last edges
+ * first, leaves them. */
+TB_API tb_status tb_graph_components(const tb_pattern *p, bool strong, int64_t *count, tb_array **label);
+
+/* Least squares by LSQR, or by LSMR. */
+typedef struct tb_least_squares {
+    bool lsmr;         /* by LSMR */
+    double damp;       /* the weight of x */
+    double atol, btol; /* to how many places the matrix and b are known */
+    double conlim;     /* the largest condition */
+    int64_t limit;     /* the largest number of steps */
+    int reason;        /* a result: why it stopped, as SciPy's functions say it; 0: x0 is a solution */
+    int64_t steps;     /* a result: how many steps it took */
+    /* Results. LSQR: norms of b - a x, and of that with damp (x - x0); of a; its condition; of the transpose times the
+     * residual; of x. LSMR: of b - a x; of the transpose times it; of a; its condition; of x. */
+    double norm[6];
+} tb_least_squares;
+/* x for which norm(b - a x)^2 + damp^2 norm(x - x0)^2 is least, in float64 or complex128 as x0 is (NULL: zeros), for a
+ * matrix a (or its transpose) of float32, float64, complex64 or complex128 and a vector b of that dtype; and, unless
+ * `variance` is NULL, LSQR's estimates of variances, float64. */
+TB_API tb_status tb_sparse_solve_least_squares(const tb_pattern *a, tb_array *data, bool transposed, tb_array *b,
+                                               tb_array *x0, tb_least_squares *options, tb_array **x,
+                                               tb_array **variance);
+
 /* ---- sparse equations ------------------------------------------------------------------------------------------- */
 
 /* The factors of a matrix, by cuDSS on a GPU: they belong to the device that was current, and are used there. */

@@ -198,6 +198,99 @@ FUNCTION(multiply)
     return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, data});
 }
 
+/* ---- what one routine does on the host: None elsewhere, where Python composes it --------------------------------- */
+
+#define ELSEWHERE(st) \
+    if ((st) == TB_ERR_NOT_IMPLEMENTED) Py_RETURN_NONE
+
+FUNCTION(to_dense)
+{
+    reader r = begin("sparse dense", 7, args, nargs);
+    const tb_pattern p = next_pattern(&r);
+    tb_array *data = next_array(&r), *out = NULL;
+    const bool transposed = next_number(&r) != 0, fortran = next_number(&r) != 0;
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_sparse_to_dense(&p, data, transposed, fortran ? 'F' : 'C', &out));
+    ELSEWHERE(st);
+    return array(&r, st, out);
+}
+
+FUNCTION(diagonal)
+{
+    reader r = begin("sparse diagonal", 6, args, nargs);
+    const tb_pattern p = next_pattern(&r);
+    tb_array *data = next_array(&r), *out = NULL;
+    const int64_t k = next_number(&r);
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_sparse_get_diagonal(&p, data, k, &out));
+    ELSEWHERE(st);
+    return array(&r, st, out);
+}
+
+FUNCTION(bands)
+{
+    reader r = begin("sparse bands", 4, args, nargs);
+    const int64_t rows = next_number(&r), cols = next_number(&r);
+    tb_array *offsets = next_array(&r), *data = next_array(&r), *values = NULL;
+    tb_pattern out = {0, 0, NULL, NULL};
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_sparse_from_bands(rows, cols, offsets, data, &out, &values));
+    ELSEWHERE(st);
+    return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, values});
+}
+
+FUNCTION(components)
+{
+    reader r = begin("graph components", 5, args, nargs);
+    const tb_pattern p = next_pattern(&r);
+    const bool strong = next_number(&r) != 0;
+    tb_array *label = NULL;
+    int64_t count = 0;
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_graph_components(&p, strong, &count, &label));
+    ELSEWHERE(st);
+    PyObject *labels = array(&r, st, label);
+    return labels ? Py_BuildValue("LN", (long long)count, labels) : NULL;
+}
+
+static double next_double(reader *r)
+{
+    if (r->bad) return 0;
+    const double x = PyFloat_AsDouble(r->args[r->at++]);
+    if (x == -1 && PyErr_Occurred()) r->bad = true;
+    return x;
+}
+
+FUNCTION(least_squares)
+{
+    reader r = begin("sparse least_squares", 15, args, nargs);
+    const tb_pattern p = next_pattern(&r);
+    tb_array *data = next_array(&r), *x = NULL, *variance = NULL;
+    const bool transposed = next_number(&r) != 0;
+    tb_array *b = next_array(&r), *x0 = NULL;
+    if (!r.bad && r.args[r.at] == Py_None) r.at++;
+    else x0 = next_array(&r);
+    tb_least_squares o = {.lsmr = next_number(&r) != 0};
+    o.damp = next_double(&r);
+    o.atol = next_double(&r);
+    o.btol = next_double(&r);
+    o.conlim = next_double(&r);
+    o.limit = next_number(&r);
+    const bool varies = next_number(&r) != 0;
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_sparse_solve_least_squares(&p, data, transposed, b, x0, &o, &x, varies ? &variance : NULL));
+    ELSEWHERE(st);
+    PyObject *made = arrays(&r, st, varies ? 2 : 1, (tb_array *[]){x, variance});
+    if (!made) return NULL;
+    return Py_BuildValue("(NiL(dddddd))", made, o.reason, (long long)o.steps, o.norm[0], o.norm[1], o.norm[2],
+                         o.norm[3], o.norm[4], o.norm[5]);
+}
+
 /* ---- equations: factors are capsules ----------------------------------------------------------------------------- */
 
 static const char factors_name[] = "tombac.sparse_factors";
@@ -314,6 +407,12 @@ static PyMethodDef methods[] = {
     METHOD(matmul, PATTERN ", data, x, transposed", "A product with a dense array."),
     METHOD(multiply, PATTERN ", data, rows_b, cols_b, start_b, index_b, data_b",
            "Start, index and values of a product."),
+    METHOD(to_dense, PATTERN ", data, transposed, fortran", "A dense array, or None where there is no routine for it."),
+    METHOD(diagonal, PATTERN ", data, k", "A diagonal, or None where there is no routine for it."),
+    METHOD(bands, "rows, cols, offsets, data", "Start, index and values of diagonals, or None."),
+    METHOD(components, PATTERN ", strong", "How many components, and which one each vertex is in, or None."),
+    METHOD(least_squares, PATTERN ", data, transposed, b, x0, lsmr, damp, atol, btol, conlim, limit, variance",
+           "x and variances, the reason, the steps and norms, or None."),
     {"_sparse_solver_ready", solver_ready, METH_NOARGS,
      "_sparse_solver_ready()\n--\n\nWhether the device solves equations, and is to."},
     METHOD(factor, PATTERN ", data, positive", "Factors of a square matrix in order."),

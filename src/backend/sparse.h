@@ -88,6 +88,56 @@ typedef struct tb_sparse_triangle {
     void *x; /* the right sides, in C order; then the solutions */
 } tb_sparse_triangle;
 
+/* A matrix as a dense array, whose rows and columns are so many elements apart; what is stored twice is added. */
+typedef struct tb_sparse_dense {
+    tb_sparse_pattern a; /* in any order */
+    tb_dtype dtype;      /* here and below: not float16 */
+    int64_t row_step, col_step;
+    const void *data;
+    void *out;
+} tb_sparse_dense;
+
+/* The n elements of the k-th diagonal, which is in the matrix. */
+typedef struct tb_sparse_diagonal {
+    tb_sparse_pattern a; /* in any order */
+    tb_dtype dtype;
+    int64_t k, n;
+    const void *data;
+    void *out;
+} tb_sparse_diagonal;
+
+/* A matrix of diagonals, of which `data` has a line of `length` elements each, that of column j at j. */
+typedef struct tb_sparse_bands {
+    int64_t rows, cols, count, length;
+    tb_dtype dtype;
+    bool wide;
+    const struct tb_sparse_band {
+        int64_t offset, line; /* offsets ascend */
+    } *bands;
+    const void *data;
+    void *start, *index, *values; /* the pattern, without zeros; index NULL: `start` is made */
+} tb_sparse_bands;
+
+/* x for which norm(b - a x)^2 + damp^2 norm(x - x0)^2 is least, by LSQR or LSMR, as far as `limit` steps go. */
+typedef struct tb_sparse_least_squares {
+    tb_sparse_pattern a; /* in any order */
+    bool columns;        /* a's transpose counts */
+    bool lsmr;
+    tb_dtype dtype; /* float32, float64, complex64 or complex128, of data and b */
+    int64_t n;      /* elements of a */
+    const void *data, *conjugate;
+    const void *b;
+    void *x;          /* x0, then the result; float64 or complex128, as all that follows */
+    bool from_x;      /* x0 is not zero */
+    double *variance; /* or NULL; LSQR: zeros, then what is added up */
+    double damp, atol, btol, conlim;
+    int64_t limit;
+    int64_t steps; /* results */
+    int reason;
+    /* LSQR: of b - a x and of that with x, of A and its condition, of A^H r and x; LSMR: without the first. */
+    double norm[6];
+} tb_sparse_least_squares;
+
 /* All of them are done when they return. */
 typedef struct tb_sparse_routines {
     /* TB_SPARSE_...: whether rows are in order, no element comes twice, start does not fall, indices are in range. */
@@ -114,6 +164,16 @@ typedef struct tb_sparse_routines {
 
     /* TB_ERR_LINALG: there is a zero on the diagonal. */
     tb_status (*triangle)(const tb_sparse_triangle *t);
+
+    tb_status (*dense)(const tb_sparse_dense *d);
+    tb_status (*diagonal)(const tb_sparse_diagonal *d);
+    tb_status (*bands)(const tb_sparse_bands *b);
+
+    /* For each vertex of a graph, a square pattern of edges, the number of its component: by where edges go, or only
+     * those from which there is a way back (strong). Numbers are given in the order of the lowest vertices, strong ones
+     * in that in which a search that takes the last edges first leaves them. */
+    tb_status (*components)(const tb_sparse_pattern *p, bool strong, int32_t *label, int64_t *count);
+    tb_status (*least_squares)(tb_sparse_least_squares *l);
 } tb_sparse_routines;
 
 /* Equations with one matrix: a is square and in order, neither rows nor n are 0. */

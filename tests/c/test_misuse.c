@@ -24,6 +24,7 @@ static tb_dtype dtypes[16] = {TB_F64, TB_F64};
 static tb_scalar scalar, bad_scalar = {.dtype = (tb_dtype)99};
 static tb_array *x, *number, *square, *complex_numbers, *starts, *states, *mask, *results[16], *pair[2];
 static tb_pattern pattern, new_pattern;
+static tb_least_squares least_squares = {.limit = 2};
 static tb_tree tree, new_tree;
 static tb_triangulation triangulation;
 static tb_array *records, *record_pair[2];

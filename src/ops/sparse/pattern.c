@@ -4,6 +4,7 @@
 #include "backend/retry.h"
 #include "base/argument.h"
 #include "base/error.h"
+#include "base/half.h"
 #include "base/lock.h"
 #include "ops/sparse/keys.h"
 #include "ops/sparse/sparse.h"
@@ -31,6 +32,16 @@ tb_status tb__pattern_usable(const char *who, const tb_pattern *p)
                         who, (long long)p->rows, (long long)p->cols, (long long)p->start->size);
     return TB_OK;
 }
+
+tb_status tb__values_usable(const char *who, const tb_pattern *p, const tb_array *data)
+{
+    TB_ARE_NUMBERS(who, data->dtype);
+    if (data->ndim == 1 && data->size == p->index->size) return TB_OK;
+    return tb__fail(TB_ERR_VALUE, "%s: a pattern of %lld elements must have as many values", who,
+                    (long long)p->index->size);
+}
+
+tb_dtype tb__values_sum_dtype(tb_dtype t) { return tb__is_half(t) ? TB_F32 : t; }
 
 tb_status tb__pattern_hold(const char *who, const tb_pattern *p, tb_held *out)
 {

@@ -2,22 +2,10 @@
 #include "backend/retry.h"
 #include "base/argument.h"
 #include "base/error.h"
-#include "base/half.h"
 #include "base/lock.h"
 #include "ops/sparse/keys.h"
 #include "ops/sparse/sparse.h"
 #include "ops/sparse/steps.h"
-
-/* Products of float16 and bfloat16 are added as float32, and rounded once. */
-static tb_dtype work_dtype(tb_dtype t) { return tb__is_half(t) ? TB_F32 : t; }
-
-static tb_status check_data(const char *who, const tb_pattern *p, const tb_array *data)
-{
-    TB_ARE_NUMBERS(who, data->dtype);
-    if (data->ndim == 1 && data->size == p->index->size) return TB_OK;
-    return tb__fail(TB_ERR_VALUE, "%s: a pattern of %lld elements must have as many values", who,
-                    (long long)p->index->size);
-}
 
 static tb_status finish_host(void)
 {
@@ -67,7 +55,7 @@ static tb_status matmul(const tb_pattern *a, tb_array *data, bool transposed, tb
 {
     tb_held h;
     tb_array *d = NULL, *y = NULL, *result = NULL;
-    const tb_dtype t = tb_promote((tb_dtype)data->dtype, (tb_dtype)x->dtype), work = work_dtype(t);
+    const tb_dtype t = tb_promote((tb_dtype)data->dtype, (tb_dtype)x->dtype), work = tb__values_sum_dtype(t);
     TB_TRY(tb__pattern_hold("tb_sparse_matmul", a, &h));
     tb_status status = tb__stored(data, work, &d);
     if (status == TB_OK) status = tb__stored(x, work, &y);
@@ -83,13 +71,13 @@ static tb_status matmul(const tb_pattern *a, tb_array *data, bool transposed, tb
 static bool scatters(tb_dtype t, int64_t places)
 {
     enum { FEW = 4096 };
-    return places >= FEW && tb_dtype_size(work_dtype(t)) >= 4;
+    return places >= FEW && tb_dtype_size(tb__values_sum_dtype(t)) >= 4;
 }
 
 /* The same, of the transpose, by sequences of operations. Without the lock. */
 static tb_status matmul_by_keys(const tb_pattern *a, tb_array *data, tb_array *x, tb_array **out)
 {
-    const tb_dtype t = tb_promote((tb_dtype)data->dtype, (tb_dtype)x->dtype), work = work_dtype(t);
+    const tb_dtype t = tb_promote((tb_dtype)data->dtype, (tb_dtype)x->dtype), work = tb__values_sum_dtype(t);
     tb_array *d = NULL, *y = NULL, *result = NULL;
     tb_status status = tb_astype(data, work, 'C', TB_CAST_UNSAFE, false, &d);
     if (status == TB_OK) status = tb_astype(x, work, 'C', TB_CAST_UNSAFE, false, &y);
@@ -106,7 +94,7 @@ static tb_status check_factors(const tb_pattern *a, const tb_array *data, bool t
     static const char who[] = "tb_sparse_matmul";
     const int64_t length = transposed ? a->rows : a->cols;
     TB_TRY(tb__pattern_usable(who, a));
-    TB_TRY(check_data(who, a, data));
+    TB_TRY(tb__values_usable(who, a, data));
     TB_ARE_NUMBERS(who, x->dtype);
     if (x->ndim == 1 || x->ndim == 2)
         if (x->dims[0] == length) return TB_OK;
@@ -175,9 +163,9 @@ static tb_status multiply(const tb_pattern *a, tb_array *a_data, const tb_patter
     tb_pattern result = {0, 0, NULL, NULL};
     tb_array *values = NULL;
     const tb_dtype t = tb_promote((tb_dtype)a_data->dtype, (tb_dtype)b_data->dtype);
-    tb_status status = hold(a, a_data, work_dtype(t), &x);
-    if (status == TB_OK) status = hold(b, b_data, work_dtype(t), &y);
-    if (status == TB_OK) status = multiply_stored(&x, &y, work_dtype(t), &result, &values);
+    tb_status status = hold(a, a_data, tb__values_sum_dtype(t), &x);
+    if (status == TB_OK) status = hold(b, b_data, tb__values_sum_dtype(t), &y);
+    if (status == TB_OK) status = multiply_stored(&x, &y, tb__values_sum_dtype(t), &result, &values);
     if (status == TB_OK) status = cast(values, t, data);
     else tb_array_release(values);
     drop(&x);
@@ -190,7 +178,7 @@ static tb_status multiply(const tb_pattern *a, tb_array *a_data, const tb_patter
 static tb_status multiply_by_keys(const tb_pattern *a, tb_array *a_data, const tb_pattern *b, tb_array *b_data,
                                   tb_pattern *out, tb_array **data)
 {
-    const tb_dtype t = tb_promote((tb_dtype)a_data->dtype, (tb_dtype)b_data->dtype), work = work_dtype(t);
+    const tb_dtype t = tb_promote((tb_dtype)a_data->dtype, (tb_dtype)b_data->dtype), work = tb__values_sum_dtype(t);
     tb_array *x = NULL, *y = NULL, *result = NULL;
     tb_status status = tb_astype(a_data, work, 'C', TB_CAST_UNSAFE, false, &x);
     if (status == TB_OK) status = tb_astype(b_data, work, 'C', TB_CAST_UNSAFE, false, &y);
@@ -212,8 +200,8 @@ static tb_status check_matrices(const tb_pattern *a, const tb_array *a_data, con
     static const char who[] = "tb_sparse_multiply";
     TB_TRY(tb__pattern_usable(who, a));
     TB_TRY(tb__pattern_usable(who, b));
-    TB_TRY(check_data(who, a, a_data));
-    TB_TRY(check_data(who, b, b_data));
+    TB_TRY(tb__values_usable(who, a, a_data));
+    TB_TRY(tb__values_usable(who, b, b_data));
     if (a->cols == b->rows && a->index->dtype == b->index->dtype) return TB_OK;
     return tb__fail(TB_ERR_VALUE, "dimension mismatch: a matrix of %lld columns, and %lld rows", (long long)a->cols,
                     (long long)b->rows);

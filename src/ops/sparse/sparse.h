@@ -2,6 +2,9 @@
  *
  *   pattern.c   patterns from one another, where the device is the host by the backend's loops
  *   factors.c   equations, by the backend's solver
+ *   formats.c   dense arrays, diagonals, and matrices of diagonals
+ *   components.c  connected components of graphs
+ *   least_squares.c  LSQR and LSMR
  *   keys.c      the same anywhere: by sorting and searching numbers that stand for places in the matrix
  *   steps.c     parts of that by kernels of their own
  *   product.c   products
@@ -20,6 +23,10 @@ typedef struct tb_held {
 } tb_held;
 
 tb_status tb__pattern_usable(const char *who, const tb_pattern *p);
+/* Whether these are values for its elements. */
+tb_status tb__values_usable(const char *who, const tb_pattern *p, const tb_array *data);
+/* What values are added in: float16 and bfloat16 as float32, and rounded once. */
+tb_dtype tb__values_sum_dtype(tb_dtype t);
 tb_status tb__pattern_hold(const char *who, const tb_pattern *p, tb_held *out);
 void tb__pattern_drop(tb_held *h);
 /* A new vector for results, of the dtype of indices. */

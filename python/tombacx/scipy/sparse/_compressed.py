@@ -19,6 +19,8 @@ from tombacx.scipy.sparse._structure import at, cast_index, index_dtype, runs_su
 __all__ = ["Compressed"]
 
 _SORTED, _UNIQUE, _VALID = 1, 2, 4
+_ONCE = _SORTED | _UNIQUE
+_ORDERS = None, "C", "F"
 
 
 class Compressed(Indexing, Extremes, SparseBase):
@@ -305,6 +307,8 @@ class Compressed(Indexing, Extremes, SparseBase):
 
     def sum_duplicates(self):
         """Stores each element once: the sum of those that are stored more often."""
+        if self._said or (found := self._parts[3]) is not None and found & _ONCE == _ONCE:
+            return
         if not self.has_canonical_format:
             self._become(self._summed())
 
@@ -381,6 +385,10 @@ class Compressed(Indexing, Extremes, SparseBase):
     def toarray(self, order=None, out=None):
         """A dense array; see ``SparseBase.toarray``."""
         a = self._same()
+        if out is None and order in _ORDERS:
+            dense = _core._sparse_to_dense(*a._pattern(), a._parts[0], self.format == "csc", order == "F")
+            if dense is not None:
+                return dense if self.ndim == 2 else dense.reshape(self._shape)
         return a.tocoo()._filled(order, out, a._stores_once())
 
     # ---- products
@@ -414,6 +422,9 @@ class Compressed(Indexing, Extremes, SparseBase):
     def diagonal(self, k=0):
         """The k-th diagonal, a dense vector of zero length if it lies outside."""
         rows, cols = self._two("diagonal")
+        found = _core._sparse_diagonal(*self._pattern(), self.data, k if self.format == "csr" else -k)
+        if found is not None:
+            return found
         n = min(rows + min(k, 0), cols - max(k, 0))
         if n <= 0:
             return _core.empty((0,), self.dtype)

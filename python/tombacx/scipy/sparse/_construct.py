@@ -474,20 +474,19 @@ def _sampled(shape, density, format, dtype, source, values, is_array):
     shape = as_shape(shape, FAMILY["coo", is_array]._allow_nd)
     size = math.prod(shape)
     k = int(round(density * size))
-    place = source.choice(size, size=k, replace=False) if k else _core.zeros((0,), np.int64)
+    place = _core.asarray(source.choice(size, size=k, replace=False)) if k else _core.zeros((0,), np.int64)
     coords = coords_at(place, shape, coord_dtype(shape, k))
     if values is not None:
         data = _host.dense(values(k)).astype(dtype, copy=False)
     else:
-        data = source.random_sample(k) if hasattr(source, "random_sample") else source.random(k)
-        if dtype.kind == "c":
-            data = data + 1j * (source.random_sample(k) if hasattr(source, "random_sample") else source.random(k))
-        data = data.astype(dtype, copy=False)
+        uniform = source.random_sample if hasattr(source, "random_sample") else source.random
+        data = uniform(k) + 1j * uniform(k) if dtype.kind == "c" else uniform(k)
+        data = _core.asarray(data).astype(dtype, copy=False)
     a = FAMILY["coo", is_array]._from_parts(data, *coords, shape, has_canonical_format=True)
     return a.asformat(format)
 
 
-def random(m, n, density=0.01, format="coo", dtype=None, random_state=None, data_rvs=None):
+def random(m, n, density=0.01, format="coo", dtype=None, rng=None, data_rvs=None, *, random_state=None):
     """A matrix with random elements at random places.
 
     Args:
@@ -496,25 +495,32 @@ def random(m, n, density=0.01, format="coo", dtype=None, random_state=None, data
         density: The share of elements that are stored, from 0 to 1.
         format: Of the result.
         dtype: Of the elements: float or complex, unless data_rvs makes them.
-        random_state: A seed, a ``tombac.random.RandomState`` or a generator; the global state by default.
+        rng: A seed, a ``tombac.random.RandomState`` or a generator; the global state by default.
         data_rvs: Makes as many elements as it is asked for; uniform ones from 0 to 1 by default.
+        random_state: The same as ``rng``, by its older name.
 
     Returns:
         A sparse matrix.
 
     Raises:
         ValueError: The density is not a share.
+        TypeError: Both ``rng`` and ``random_state`` are given.
         NotImplementedError: The dtype has no random numbers.
 
     >>> tombacx.scipy.sparse.random(10, 10, density=0.2).nnz
     20
     """
-    return _sampled((m, n), density, format, dtype, _source(random_state), data_rvs, False)
+    return _sampled((m, n), density, format, dtype, _source("random", rng, random_state), data_rvs, False)
 
 
-def _source(state):
+def _source(name, state, older):
     from tombac import random as numbers
 
+    if older is not None:
+        if state is not None:
+            raise TypeError(f"{name}() got multiple values for argument now known as `rng`. Specify one of `rng` or "
+                            "`random_state`")
+        state = older
     if state is None:
         return numbers
     if isinstance(state, (int, np.integer)):
@@ -522,7 +528,7 @@ def _source(state):
     return state
 
 
-def rand(m, n, density=0.01, format="coo", dtype=None, random_state=None):
+def rand(m, n, density=0.01, format="coo", dtype=None, rng=None, *, random_state=None):
     """A matrix with uniform random elements from 0 to 1 at random places; see random.
 
     Args:
@@ -531,22 +537,24 @@ def rand(m, n, density=0.01, format="coo", dtype=None, random_state=None):
         density: The share of elements that are stored, from 0 to 1.
         format: Of the result.
         dtype: Of the elements: float or complex.
-        random_state: A seed, a ``tombac.random.RandomState`` or a generator; the global state by default.
+        rng: A seed, a ``tombac.random.RandomState`` or a generator; the global state by default.
+        random_state: The same as ``rng``, by its older name.
 
     Returns:
         A sparse matrix.
 
     Raises:
         ValueError: The density is not a share.
+        TypeError: Both ``rng`` and ``random_state`` are given.
         NotImplementedError: The dtype has no random numbers.
 
     >>> tombacx.scipy.sparse.rand(4, 5, density=1).nnz
     20
     """
-    return random(m, n, density, format, dtype, random_state)
+    return _sampled((m, n), density, format, dtype, _source("rand", rng, random_state), None, False)
 
 
-def random_array(shape, *, density=0.01, format="coo", dtype=None, rng=None, data_sampler=None):
+def random_array(shape, *, density=0.01, format="coo", dtype=None, rng=None, data_sampler=None, random_state=None):
     """A sparse array with random elements at random places; see random.
 
     Args:
@@ -556,19 +564,21 @@ def random_array(shape, *, density=0.01, format="coo", dtype=None, rng=None, dat
         dtype: Of the elements: float or complex, unless data_sampler makes them.
         rng: A seed, a ``tombac.random.RandomState`` or a generator; the global state by default.
         data_sampler: Makes as many elements as its ``size`` says; uniform ones from 0 to 1 by default.
+        random_state: The same as ``rng``, by its older name.
 
     Returns:
         A sparse array.
 
     Raises:
         ValueError: The density is not a share.
+        TypeError: Both ``rng`` and ``random_state`` are given.
         NotImplementedError: The dtype has no random numbers.
 
     >>> tombacx.scipy.sparse.random_array((4, 5), density=0.5).shape
     (4, 5)
     """
     values = None if data_sampler is None else lambda k: data_sampler(size=k)
-    return _sampled(shape, density, format, dtype, _source(rng), values, True)
+    return _sampled(shape, density, format, dtype, _source("random_array", rng, random_state), values, True)
 
 
 # ---- axes
@@ -578,12 +588,12 @@ def permute_dims(A, axes=None, copy=False):
     """The axes in another order.
 
     Args:
-        A: A sparse array.
+        A: A sparse array or matrix.
         axes: Which axis of A each of the result is; reversed by default.
         copy: Whether the parts are copied.
 
     Returns:
-        A sparse array.
+        A sparse array or matrix, in the COO format unless the order is A's.
 
     Raises:
         ValueError: axes is no order of A's axes.
@@ -594,6 +604,7 @@ def permute_dims(A, axes=None, copy=False):
     order = tuple(range(A.ndim))[::-1] if axes is None else as_order(axes, A.ndim)
     if order == tuple(range(A.ndim)):
         return A.copy() if copy else A
+    A = A.tocoo()
     return A.transpose(copy=copy) if A.ndim == 2 else A.transpose(order, copy=copy)
 
 

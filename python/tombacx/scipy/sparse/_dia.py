@@ -97,6 +97,8 @@ class DIA(SparseBase):
 
     def tocoo(self, copy=False):
         """The same in the COO format, without zeros."""
+        if _core.backend() == "cpu":
+            return self.tocsr().tocoo()
         inside, row = self._inside()
         inside &= self.data != 0
         diagonal, col = _core.nonzero(inside)
@@ -107,12 +109,16 @@ class DIA(SparseBase):
         return self._of("coo")._from_parts(data, *coords, self._shape, has_canonical_format=True)
 
     def tocsr(self, copy=False):
-        """The same in the CSR format."""
-        return self.tocoo().tocsr()
+        """The same in the CSR format, without zeros."""
+        made = _core._sparse_bands(*self._shape, self.offsets, self.data)
+        if made is None:
+            return self.tocoo().tocsr()
+        indptr, indices, data = made
+        return self._of("csr")._from_parts(data, indices, indptr, self._shape, True)
 
     def tocsc(self, copy=False):
-        """The same in the CSC format."""
-        return self.tocoo().tocsc()
+        """The same in the CSC format, without zeros."""
+        return self.tocoo().tocsc() if _core.backend() != "cpu" else self.tocsr().tocsc()
 
     def todia(self, copy=False):
         """This, or a copy."""

@@ -2,12 +2,11 @@
 
 from tombac import _core
 from tombac._core import where
-from tombac._manipulation import broadcast_arrays
 from tombac._numpy import np
 from tombac._sorting import searchsorted
 from tombacx.scipy.sparse._arithmetic import slow
 from tombacx.scipy.sparse._coords import MOST_ROWS
-from tombacx.scipy.sparse._keys import index_at, items_of, spread
+from tombacx.scipy.sparse._keys import index_at, items_of, spread, together
 from tombacx.scipy.sparse._structure import among, at, at_or_zero, cast_index, pair
 
 __all__ = ["Indexing"]
@@ -109,10 +108,7 @@ class Indexing:
         if row.ndim == 2 and col.ndim <= 2 and row.shape[1] == 1 and (col.ndim == 1 or col.shape[0] == 1):
             major, minor = self._swap((row.reshape(-1), col.reshape(-1)))
             return self._lines_taken(major)._read_across(minor)
-        try:
-            row, col = broadcast_arrays(row, col)
-        except ValueError as e:
-            raise IndexError("shape mismatch: indexing arrays could not be broadcast together") from e
+        row, col = together(row, col)
         a = self._compressed()
         places = cast_index(a.indices.dtype, *a._swap((row.reshape(-1), col.reshape(-1))))
         values = at_or_zero(a.data, _core._sparse_find(*a._pattern(), *places))
@@ -126,7 +122,7 @@ class Indexing:
         row, col = self._two_keys(key)
         if not (isinstance(row, _core.ndarray) and isinstance(col, _core.ndarray)):
             row, col = self._grid(row, col)
-        row, col = broadcast_arrays(row, col)
+        row, col = together(row, col)
         self._put_slowly(row.reshape(-1), col.reshape(-1), spread(value, self.dtype, row.shape).reshape(-1))
 
     def _grid(self, row, col):

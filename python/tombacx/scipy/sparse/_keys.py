@@ -5,10 +5,11 @@ import operator
 
 from tombac import _core
 from tombac._core import where
+from tombac._manipulation import broadcast_arrays
 from tombac._numpy import np
 from tombacx.scipy.sparse import _host
 
-__all__ = ["Layout", "as_index", "index_at", "items_of", "spread"]
+__all__ = ["Layout", "as_index", "index_at", "items_of", "spread", "together"]
 
 
 def as_index(key, most=2):
@@ -167,6 +168,15 @@ class Layout:
         found.update((i, k) for i, k in self.picks if i not in found)
         return [_core.broadcast_to(found[i] if not isinstance(found[i], int) else _core.full((), found[i], np.int64),
                                    self.shape) for i in range(len(shape))]
+
+
+def together(row, col):
+    """Two index arrays, broadcast to each other's shape."""
+    try:
+        return broadcast_arrays(row, col)
+    except ValueError as e:
+        raise IndexError("shape mismatch: indexing arrays could not be broadcast together with shapes "
+                         f"{row.shape} {col.shape}") from e
 
 
 def spread(value, dtype, shape):

@@ -234,4 +234,9 @@ const tb_sparse_routines tb__cpu_sparse = {
     .multiply = tb__cpu_sparse_multiply,
     .find = find,
     .triangle = tb__cpu_sparse_triangle,
+    .dense = tb__cpu_sparse_dense,
+    .diagonal = tb__cpu_sparse_diagonal,
+    .bands = tb__cpu_sparse_bands,
+    .components = tb__cpu_sparse_components,
+    .least_squares = tb__cpu_sparse_least_squares,
 };

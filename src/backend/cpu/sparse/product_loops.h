@@ -1,6 +1,6 @@
-/* product_loops.h - products of sparse matrices, for rows `from` up to `to`. Included by product_loops.c for each dtype
- * and width of indices: VALUE and INDEX are the types, ADD_PRODUCT(sum, x, y) and ADD(sum, x) add to what `sum` is,
- * LOOP(name) is a loop's name. */
+/* product_loops.h - what is computed of the elements of sparse matrices, for rows `from` up to `to`. Included by
+ * product_loops.c for each dtype and width of indices: VALUE and INDEX are the types, ADD_PRODUCT(sum, x, y) and
+ * ADD(sum, x) add to what `sum` is, NOT_ZERO(x) asks that, LOOP(name) is a loop's name. */
 
 static void LOOP(by_vector)(const tb_sparse_product *p, int64_t from, int64_t to, void *out_)
 {
@@ -92,6 +92,71 @@ static bool LOOP(multiply)(const tb_sparse_pair *q, int64_t from, int64_t to)
     return true;
 }
 
+/* ---- other formats ----------------------------------------------------------------------------------------------- */
+
+/* False: a column is none of the matrix's, though they have been checked before: nothing is written beside `out`. */
+static bool LOOP(dense)(const tb_sparse_dense *d, int64_t from, int64_t to)
+{
+    const INDEX *start = d->a.start, *index = d->a.index;
+    const VALUE *data = d->data;
+    for (int64_t r = from; r < to; r++) {
+        VALUE *row = (VALUE *)d->out + r * d->row_step;
+        for (INDEX k = start[r]; k < start[r + 1]; k++) {
+            if ((uint64_t)index[k] >= (uint64_t)d->a.cols) return false;
+            VALUE *place = row + index[k] * d->col_step;
+            ADD(*place, data[k]);
+        }
+    }
+    return true;
+}
+
+static void LOOP(diagonal)(const tb_sparse_diagonal *d, int64_t from, int64_t to)
+{
+    const INDEX *start = d->a.start, *index = d->a.index;
+    const VALUE *data = d->data;
+    for (int64_t i = from; i < to; i++) {
+        const int64_t r = d->k < 0 ? i - d->k : i, col = r + d->k;
+        VALUE sum = {0};
+        for (INDEX k = start[r]; k < start[r + 1]; k++)
+            if (index[k] == col) ADD(sum, data[k]);
+        ((VALUE *)d->out)[i] = sum;
+    }
+}
+
+/* How many elements rows have that are not zero, in start[row + 1]. */
+static void LOOP(count_bands)(const tb_sparse_bands *b, int64_t from, int64_t to)
+{
+    INDEX *start = b->start;
+    for (int64_t r = from; r < to; r++) start[r + 1] = 0;
+    for (int64_t d = 0; d < b->count; d++) {
+        const int64_t offset = b->bands[d].offset;
+        const VALUE *data = (const VALUE *)b->data + b->bands[d].line * b->length;
+        const int64_t first = tb__max(from, -offset), end = tb__min(to, tb__min(b->cols, b->length) - offset);
+        for (int64_t r = first; r < end; r++)
+            start[r + 1] = (INDEX)(start[r + 1] + (NOT_ZERO(data[r + offset]) ? 1 : 0));
+    }
+}
+
+static void LOOP(place_bands)(const tb_sparse_bands *b, int64_t from, int64_t to)
+{
+    const INDEX *start = b->start;
+    const int64_t cols = tb__min(b->cols, b->length);
+    for (int64_t r = from; r < to; r++) {
+        INDEX *index = (INDEX *)b->index + start[r];
+        VALUE *values = (VALUE *)b->values + start[r];
+        for (int64_t d = 0; d < b->count; d++) {
+            const int64_t col = r + b->bands[d].offset;
+            if (col < 0) continue;
+            if (col >= cols) break;
+            const VALUE x = ((const VALUE *)b->data)[b->bands[d].line * b->length + col];
+            if (!NOT_ZERO(x)) continue;
+            *index++ = (INDEX)col;
+            *values++ = x;
+        }
+    }
+}
+
 const tb_product_loops LOOP(tb__product_loops) = {
-    LOOP(by_vector), LOOP(by_matrix), LOOP(transposed), LOOP(sum), LOOP(multiply),
+    LOOP(by_vector), LOOP(by_matrix), LOOP(transposed),  LOOP(sum),         LOOP(multiply),
+    LOOP(dense),     LOOP(diagonal),  LOOP(count_bands), LOOP(place_bands),
 };

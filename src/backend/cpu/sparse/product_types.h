@@ -2,6 +2,7 @@
  * their type, FOR_WIDTH(name) a loop's name for it. */
 #define LOOP(name) FOR_WIDTH(name, NAME)
 
+#define NOT_ZERO(x) ((x) != 0)
 #define VALUE uint8_t
 #define NAME truth
 #define ADD_PRODUCT(sum, x, y) ((sum) |= (uint8_t)((x) & (y)))
@@ -49,7 +50,9 @@
 #undef NAME
 #undef ADD_PRODUCT
 #undef ADD
+#undef NOT_ZERO
 
+#define NOT_ZERO(x) ((x).re != 0 || (x).im != 0)
 #define ADD_PRODUCT(sum, x, y) \
     ((sum).re += (x).re * (y).re - (x).im * (y).im, (sum).im += (x).re * (y).im + (x).im * (y).re)
 #define ADD(sum, x) ((sum).re += (x).re, (sum).im += (x).im)
@@ -65,4 +68,5 @@
 #undef NAME
 #undef ADD_PRODUCT
 #undef ADD
+#undef NOT_ZERO
 #undef LOOP

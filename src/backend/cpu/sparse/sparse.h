@@ -4,6 +4,9 @@
  *   pattern.c             those on all threads
  *   product_loops.h .c    loops over values as well, for each dtype
  *   product.c             those on all threads
+ *   formats.c             dense arrays, diagonals, and matrices of diagonals
+ *   components.c          connected components of graphs
+ *   least_squares.c       LSQR and LSMR, with the loops over vectors in vector_loops.h
  *   triangle.c            equations with a triangle */
 #ifndef TB_BACKEND_CPU_SPARSE_SPARSE_H
 #define TB_BACKEND_CPU_SPARSE_SPARSE_H
@@ -70,6 +73,10 @@ typedef struct tb_product_loops {
     void (*transposed)(const tb_sparse_product *p, int64_t from, int64_t to, void *out);
     void (*sum)(int64_t n, const void *more, void *sum);
     bool (*multiply)(const tb_sparse_pair *q, int64_t from, int64_t to);
+    bool (*dense)(const tb_sparse_dense *d, int64_t from, int64_t to);
+    void (*diagonal)(const tb_sparse_diagonal *d, int64_t from, int64_t to);
+    void (*count_bands)(const tb_sparse_bands *b, int64_t from, int64_t to);
+    void (*place_bands)(const tb_sparse_bands *b, int64_t from, int64_t to);
 } tb_product_loops;
 
 /* For a dtype but float16; signed integers are added as unsigned ones. */
@@ -86,6 +93,17 @@ static inline const tb_index_loops *tb__index_loops(bool wide)
 int64_t tb__sparse_part(const tb_sparse_pattern *p, int64_t n, int64_t i);
 /* How many parts there are if each has about so much work. */
 int64_t tb__sparse_parts(const tb_sparse_pattern *p, int64_t work);
+
+/* formats.c */
+tb_status tb__cpu_sparse_dense(const tb_sparse_dense *d);
+tb_status tb__cpu_sparse_diagonal(const tb_sparse_diagonal *d);
+tb_status tb__cpu_sparse_bands(const tb_sparse_bands *b);
+
+/* components.c */
+tb_status tb__cpu_sparse_components(const tb_sparse_pattern *p, bool strong, int32_t *label, int64_t *count);
+
+/* least_squares.c */
+tb_status tb__cpu_sparse_least_squares(tb_sparse_least_squares *l);
 
 /* triangle.c */
 tb_status tb__cpu_sparse_triangle(const tb_sparse_triangle *t);

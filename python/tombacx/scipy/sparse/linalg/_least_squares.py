@@ -4,7 +4,7 @@ Golub and Kahan's process (1965) gives orthonormal vectors and the two diagonals
 diagonals alone, which are norms that stay on the device. So the process runs some steps ahead; then the host reads the
 diagonals, does the recurrences of numbers for each of these steps, and finds after which of them to stop. Of matrices
 on a GPU one kernel takes many steps, with the recurrences (``_resident.py``), and the host looks now and then whether
-it is over.
+it is over. Of sparse matrices on the CPU a routine of the core takes all steps.
 """
 
 import copy
@@ -13,13 +13,14 @@ from types import SimpleNamespace
 
 from tombac import _core
 from tombac._numpy import np
-from tombacx.scipy.sparse.linalg._interface import aslinearoperator
+from tombacx.scipy.sparse import issparse
+from tombacx.scipy.sparse.linalg._interface import MatrixLinearOperator, aslinearoperator
 from tombacx.scipy.sparse.linalg._recurrence import HOST
 from tombacx.scipy.sparse.linalg._repeat import by_rows, product
 from tombacx.scipy.sparse.linalg._resident import Resident, suits
 from tombacx.scipy.sparse.linalg._system import Looks, dot, evaluate, norm, numbers, working_dtype
 
-__all__ = ["Bidiagonalisation", "Method", "run"]
+__all__ = ["Bidiagonalisation", "Method", "Problem", "run"]
 
 
 def _square(v):
@@ -32,11 +33,11 @@ def _over(square, length):
     return _core.where(square > 0, 1 / length, 0)
 
 
-class Bidiagonalisation:
-    """``u``, ``v`` and the last ``alpha`` (on the device) of the process that begins with a residual."""
+class Problem:
+    """What is given, checked, in one dtype."""
 
     def __init__(self, name, A, b, x0):
-        A = by_rows(aslinearoperator(A))
+        self.A = A = by_rows(aslinearoperator(A))
         m, n = self.shape = A.shape
         if not isinstance(b, _core.ndarray):
             raise TypeError(f"{name}: a tombac.ndarray is expected for b, not {type(b)}")
@@ -47,10 +48,31 @@ class Bidiagonalisation:
         self.dtype = working_dtype(A.dtype, b.dtype, *([] if x0 is None else [x0.dtype]))
         # x is of SciPy's dtype.
         self.wide = np.result_type(self.dtype, np.float64) if x0 is None else self.dtype
+        self.b, self.x0 = b.reshape(-1).astype(self.dtype, copy=False), x0
+
+    def by_routine(self, lsmr, damp, atol, btol, conlim, limit, calc_var=False):
+        """((x, and variances), reason, steps, norms) by a routine of the core, which the CPU has for sparse matrices;
+        None where there is none."""
+        if not isinstance(self.A, MatrixLinearOperator) or not issparse(self.A.A) or _core.backend() != "cpu":
+            return None
+        a = self.A.A if self.A.A.format in ("csr", "csc") else self.A.A.tocsr()
+        x0 = self.x0 if self.x0 is None else self.x0.astype(np.result_type(self.dtype, np.float64))
+        data = a.data.astype(self.dtype, copy=False)
+        found = _core._sparse_least_squares(*a._pattern(), data, a.format == "csc", self.b, x0, lsmr, damp, atol, btol,
+                                            conlim, limit, calc_var)
+        (x, *variance), *others = found
+        return x.astype(self.wide, copy=False), *others, *variance
+
+
+class Bidiagonalisation:
+    """``u``, ``v`` and the last ``alpha`` (on the device) of the process that begins with a residual."""
+
+    def __init__(self, problem):
+        A, b, x0 = problem.A, problem.b, problem.x0
+        self.shape, self.dtype, self.wide, self.b = problem.shape, problem.dtype, problem.wide, b
         self.operators = A, by_rows(A.H)
         self.apply, self.apply_adjoint = map(product, self.operators)
-        self.b = b = b.reshape(-1).astype(self.dtype, copy=False)
-        self.x = _core.zeros(n, self.wide) if x0 is None else x0.astype(self.wide)
+        self.x = _core.zeros(self.shape[1], self.wide) if x0 is None else x0.astype(self.wide)
         residual = b if x0 is None else self._typed(b - self.apply(x0.astype(self.dtype)))
         beta = norm(residual)
         self.u = residual * _over(beta, beta)

@@ -3,7 +3,7 @@ whose names of numbers are kept."""
 
 from tombac import _core
 from tombac._numpy import np
-from tombacx.scipy.sparse.linalg._least_squares import Bidiagonalisation, Method, run
+from tombacx.scipy.sparse.linalg._least_squares import Bidiagonalisation, Method, Problem, run
 
 __all__ = ["lsmr"]
 
@@ -98,14 +98,22 @@ def lsmr(A, b, x0=None, damp=0.0, atol=1e-06, btol=1e-06, conlim=1e8, maxiter=No
     """
     if isinstance(x0, (int, float)):
         x0, damp = None, x0
-    process = Bidiagonalisation("lsmr", A, b, x0)
+    problem = Problem("lsmr", A, b, x0)
+    limit = min(problem.shape) if maxiter is None else maxiter
+    found = problem.by_routine(True, damp, atol, btol, conlim, limit)
+    x, reason, steps, norms = found or _stepwise(problem, damp, atol, btol, conlim, limit)
+    if show:
+        print(f"lsmr: stopped for reason {reason} after {steps} steps; norm(r) = {norms[0]:.6g}, "
+              f"norm(A^H r) = {norms[1]:.6g}")
+    return x, reason, steps, *norms[:5]
+
+
+def _stepwise(problem, damp, atol, btol, conlim, limit):
+    process = Bidiagonalisation(problem)
     method, reason = _LSMR(process, damp, atol, btol, conlim), 0
     if method.norm_ar != 0 and process.norm_b == 0:
         method.x = _core.zeros(process.shape[1], process.wide)
     elif method.norm_ar != 0:
-        method, reason = run(process, method, min(process.shape) if maxiter is None else maxiter)
-    if show:
-        print(f"lsmr: stopped for reason {reason} after {int(method.count)} steps; norm(r) = {method.norm_r:.6g}, "
-              f"norm(A^H r) = {method.norm_ar:.6g}")
-    estimates = method.norm_r, method.norm_ar, method.norm_a, method.cond_a, method.norm_x
-    return method.x, reason, int(method.count), *map(float, estimates)
+        method, reason = run(process, method, limit)
+    norms = method.norm_r, method.norm_ar, method.norm_a, method.cond_a, method.norm_x
+    return method.x, reason, int(method.count), tuple(map(float, norms))

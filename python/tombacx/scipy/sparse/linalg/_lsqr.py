@@ -3,7 +3,7 @@
 
 from tombac import _core
 from tombac._numpy import np
-from tombacx.scipy.sparse.linalg._least_squares import Bidiagonalisation, Method, run
+from tombacx.scipy.sparse.linalg._least_squares import Bidiagonalisation, Method, Problem, run
 
 __all__ = ["lsqr"]
 
@@ -93,12 +93,20 @@ def lsqr(A, b, damp=0.0, atol=1e-06, btol=1e-06, conlim=1e8, iter_lim=None, show
     >>> x.round(4), reason, steps
     (array([ 1., -1.]), 1, 1)
     """
-    process = Bidiagonalisation("lsqr", A, b, x0)
+    problem = Problem("lsqr", A, b, x0)
+    limit = 2 * problem.shape[1] if iter_lim is None else iter_lim
+    found = problem.by_routine(False, damp, atol, btol, conlim, limit, bool(calc_var))
+    x, reason, steps, norms, *var = found or _stepwise(problem, damp, atol, btol, conlim, calc_var, limit)
+    if show:
+        print(f"lsqr: stopped for reason {reason} after {steps} steps; norm(r) = {norms[1]:.6g}, "
+              f"norm(A^H r) = {norms[4]:.6g}")
+    return x, reason, steps, *norms, *(var or [_core.zeros(problem.shape[1])])
+
+
+def _stepwise(problem, damp, atol, btol, conlim, calc_var, limit):
+    process = Bidiagonalisation(problem)
     method, reason = _LSQR(process, damp, atol, btol, conlim, calc_var), 0
     if method.norm_ar != 0:
-        method, reason = run(process, method, 2 * process.shape[1] if iter_lim is None else iter_lim)
-    if show:
-        print(f"lsqr: stopped for reason {reason} after {int(method.count)} steps; norm(r) = {method.norm_r:.6g}, "
-              f"norm(A^H r) = {method.norm_ar:.6g}")
-    numbers = (method.norm_r1, method.norm_r, np.sqrt(method.norm_a2), method.cond_a, method.norm_ar, method.norm_x)
-    return method.x, reason, int(method.count), *map(float, numbers), method.var
+        method, reason = run(process, method, limit)
+    norms = (method.norm_r1, method.norm_r, np.sqrt(method.norm_a2), method.cond_a, method.norm_ar, method.norm_x)
+    return method.x, reason, int(method.count), tuple(map(float, norms)), method.var

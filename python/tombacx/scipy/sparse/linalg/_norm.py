@@ -84,10 +84,19 @@ def _axes(axis, ndim):
     return axes
 
 
-def _matrix_norm(x, elements, ord, axes):
+def _frobenius(x):
+    """The root of the sum of all squares: as one product where elements are floating-point numbers."""
+    data = x._canonical().data
+    if data.dtype.kind == "f" and data.dtype.itemsize > 2:
+        return _core.sqrt(_core.dot(data, data))
+    return _core.sqrt(_squares(abs(data) if data.dtype.kind == "c" else data).sum())
+
+
+def _matrix_norm(x, ord, axes):
     rows, columns = axes
     if ord in (None, "fro", "f"):
-        return _core.sqrt(elements.squares().sum())
+        return _frobenius(x)
+    elements = _Elements(x)
     if ord == 2:
         from tombacx.scipy.sparse.linalg._svds import svds
 
@@ -154,7 +163,6 @@ def norm(x, ord=None, axis=None):
     if x.ndim != 2:
         return _array_norm(x, ord, axis)
     axes = (0, 1) if axis is None else _axes(axis, 2)
-    elements = _Elements(x)
     if len(axes) == 2:
-        return _matrix_norm(x, elements, ord, axes)
-    return _vector_norm(elements, ord, axes[0])
+        return _matrix_norm(x, ord, axes)
+    return _vector_norm(_Elements(x), ord, axes[0])
