@@ -12,6 +12,7 @@ import tombac as tb
 import tombacx.scipy.sparse as xs
 import tombacx.scipy.sparse.csgraph as xg
 import tombacx.scipy.sparse.linalg as xl
+from tombacx.scipy.sparse.linalg import _direct
 
 DTYPES = ["?", "b", "H", "i", "q", "f", "d", "F", "D"]
 seeds = st.integers(0, 2**32 - 1)
@@ -196,3 +197,58 @@ def test_norms(dtype):
     a = matrix(np.random.default_rng(2), (7, 5), dtype, "csr", 20)
     np.testing.assert_allclose(float(xl.norm(ours(a))), sl.norm(a), rtol=1e-6)
     assert float(xl.norm(xs.csr_matrix((0, 3)))) == 0
+
+
+@pytest.mark.filterwarnings("ignore")
+@given(seeds, st.integers(1, 10), st.sampled_from("fdFDi"), st.sampled_from("dF"), st.sampled_from(["csr", "csc", "coo"]),
+       st.sampled_from([(), (1,), (2,)]))
+def test_equations(seed, n, dtype, other, format, columns):
+    """The same numbers as SciPy's, also of what is singular, which gives NaN."""
+    rng = np.random.default_rng(seed)
+    a = (ss.random(n, n, 0.4, format="csr", rng=rng) * 5 + ss.eye(n) * rng.integers(0, 3)).astype(dtype).asformat(format)
+    b = rng.standard_normal((n, *columns)).astype(rng.choice([dtype, other]))
+    want = sl.spsolve(a.copy(), b)
+    got = xl.spsolve(ours(a), tb.array(b))
+    assert got.shape == want.shape
+    assert_same(got, want)
+
+
+def test_equations_where_scipy_has_another_routine(monkeypatch):
+    a, b = xs.csr_matrix(tb.array([[2.0, 1], [0, 4]])), tb.array([4.0, 8])
+
+    def refuses(*args, **options):
+        raise TypeError
+
+    for routine in (None, refuses):
+        monkeypatch.setattr(_direct, "_superlu", lambda routine=routine: routine)
+        assert xl.spsolve(a, b).tolist() == [1, 2]
+
+
+def test_random_sources():
+    for f in (lambda **kw: xs.random(5, 6, 0.5, **kw), lambda **kw: xs.rand(5, 6, 0.5, **kw),
+              lambda **kw: xs.random_array((5, 6), density=0.5, **kw)):
+        a, b = f(rng=3), f(random_state=3)
+        assert (a != b).nnz == 0 and a.nnz == 15
+        assert f(rng=np.random.default_rng(1)).nnz == 15
+        with pytest.raises(TypeError, match="multiple values"):
+            f(rng=1, random_state=2)
+
+
+@pytest.mark.parametrize("format", ["csr", "csc", "coo", "dia", "bsr"])
+@pytest.mark.parametrize("kind", ["array", "matrix"])
+def test_formats_of_exchanged_axes(format, kind):
+    dense = np.arange(8.0).reshape(2, 4)
+    a, b = (getattr(m, f"{format}_{kind}")(x) for m, x in ((ss, dense), (xs, tb.array(dense))))
+    for got, want in ((xs.swapaxes(b, 0, 1), ss.swapaxes(a, 0, 1)), (xs.permute_dims(b, (0, 1)), b)):
+        assert type(got).__name__ == type(want).__name__ and got.shape == want.shape
+    np.testing.assert_array_equal(xs.swapaxes(b, 0, 1).toarray().get(), dense.T)
+
+
+@pytest.mark.parametrize("format", ["csr_matrix", "csr_array", "csc_matrix", "csc_array", "coo_array", "lil_array"])
+def test_keys_that_do_not_broadcast(format):
+    a = getattr(xs, format)(tb.eye(4))
+    for key in (([0, 1, 2], [0, 1]), ([[0, 1], [1, 2]], [0, 1, 2]), (tb.array([0, 1, 2]), tb.array([0, 1]))):
+        with pytest.raises(IndexError):
+            a[key] = 1
+    with pytest.raises(ValueError):
+        a[[0, 1], [0, 1]] = [1, 2, 3]

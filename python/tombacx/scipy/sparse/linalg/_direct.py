@@ -1,6 +1,9 @@
 """Sparse systems solved directly. Matrices are factored by SuperLU on the host, through SciPy, or on the device where
 that is asked for and has a solver (``TOMBAC_SPARSE_SOLVERS``); results are on the device."""
 
+import functools
+import importlib.util
+
 from tombac import _core
 from tombac._numpy import np
 from tombacx.scipy._host import Held, scipy_module
@@ -180,6 +183,35 @@ def factorized(A):
     return splu(A).solve if factors is None else factors.solve
 
 
+@functools.cache
+def _superlu():
+    """SuperLU's function that solves equations, below SciPy's, which takes longer to look at small matrices than they
+    take to solve; None where there is none, or UMFPACK is to be asked."""
+    try:
+        scipy_module("scipy.sparse.linalg", "spsolve")
+        umfpack = importlib.util.find_spec("scikits") and importlib.util.find_spec("scikits.umfpack")
+        return None if umfpack else importlib.import_module("scipy.sparse.linalg._dsolve._superlu").gssv
+    except (ImportError, AttributeError):
+        return None
+
+
+def _solved_at_once(A, b):
+    """The solution for a vector, or None where SciPy has something to convert, or to say."""
+    gssv, n = _superlu(), A._shape[0]
+    if gssv is None or A.format not in ("csr", "csc") or b.shape != (n,) or A._shape != (n, n):
+        return None
+    a = A if A._stores_once() else A._canonical_here()
+    data, indices, indptr = (x.get() for x in a._parts[:3])
+    b = b.get()
+    if data.dtype != b.dtype or b.dtype.char not in "fdFD" or not data.size or indices.dtype != np.int32:
+        return None
+    try:
+        x, info = gssv(n, data.size, data, indices, indptr, b, int(a.format == "csc"), options={"ColPerm": "COLAMD"})
+    except TypeError:  # another SciPy's takes other arguments
+        return None
+    return None if info else _core.array(x)
+
+
 def spsolve(A, b, permc_spec=None, use_umfpack=True):
     """``x`` with ``A @ x == b``, by LU factors.
 
@@ -204,6 +236,9 @@ def spsolve(A, b, permc_spec=None, use_umfpack=True):
     array([1. , 0.5])
     """
     if isinstance(b, _core.ndarray) and issparse(A) and permc_spec is None:
+        x = _solved_at_once(A, b) if _core.backend() == "cpu" else None
+        if x is not None:
+            return x
         fits = b.size > 0 and b.ndim in (1, 2) and b.shape[0] == A.shape[0]
         factors = device_factors(A, b.dtype) if fits else None
         if factors is not None:
