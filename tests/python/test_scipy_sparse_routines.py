@@ -14,6 +14,7 @@ import tombacx.scipy.sparse.csgraph as xg
 import tombacx.scipy.sparse.linalg as xl
 from tombacx.scipy.sparse.linalg import _direct
 
+FORMATS = ["csr", "csc", "coo"]
 DTYPES = ["?", "b", "H", "i", "q", "f", "d", "F", "D"]
 seeds = st.integers(0, 2**32 - 1)
 
@@ -200,12 +201,13 @@ def test_norms(dtype):
 
 
 @pytest.mark.filterwarnings("ignore")
-@given(seeds, st.integers(1, 10), st.sampled_from("fdFDi"), st.sampled_from("dF"), st.sampled_from(["csr", "csc", "coo"]),
+@given(seeds, st.integers(1, 10), st.sampled_from("fdFDi"), st.sampled_from("dF"), st.sampled_from(FORMATS),
        st.sampled_from([(), (1,), (2,)]))
 def test_equations(seed, n, dtype, other, format, columns):
     """The same numbers as SciPy's, also of what is singular, which gives NaN."""
     rng = np.random.default_rng(seed)
-    a = (ss.random(n, n, 0.4, format="csr", rng=rng) * 5 + ss.eye(n) * rng.integers(0, 3)).astype(dtype).asformat(format)
+    a = (ss.random(n, n, 0.4, format="csr", rng=rng) * 5 + ss.eye(n) * rng.integers(0, 3)).astype(dtype)
+    a = a.asformat(format)
     b = rng.standard_normal((n, *columns)).astype(rng.choice([dtype, other]))
     want = sl.spsolve(a.copy(), b)
     got = xl.spsolve(ours(a), tb.array(b))
@@ -252,3 +254,40 @@ def test_keys_that_do_not_broadcast(format):
             a[key] = 1
     with pytest.raises(ValueError):
         a[[0, 1], [0, 1]] = [1, 2, 3]
+
+
+@pytest.mark.parametrize("kind", ["array", "matrix"])
+def test_blocks_in_order(kind):
+    rng = np.random.default_rng(1)
+    parts = rng.integers(-2, 3, (5, 2, 2)), np.array([2, 0, 1, 2, 0], "i"), np.array([0, 2, 4, 5], "i")
+    parts[0][[1, 3]] = 0
+    for method in ("sort_indices", "eliminate_zeros", "prune", "check_format"):
+        a = getattr(ss, f"bsr_{kind}")(tuple(x.copy() for x in parts), shape=(6, 6))
+        b = getattr(xs, f"bsr_{kind}")(tuple(map(tb.array, parts)), shape=(6, 6))
+        getattr(a, method)(), getattr(b, method)()
+        for name in ("data", "indices", "indptr"):
+            assert_same(getattr(b, name), getattr(a, name)[: a.indptr[-1]] if name != "indptr" else a.indptr)
+    with pytest.raises(NotImplementedError):
+        b[0]
+    with pytest.raises(NotImplementedError):
+        b[0, 0] = 1
+
+
+def test_what_is_like_scipy():
+    h = np.array([[4.0, 1, 0], [0, 3, -1], [0, 0, 5]], "f")
+    a, b = ss.csr_array(h), xs.csr_array(tb.array(h))
+    with np.errstate(all="ignore"):
+        assert_same(b / b, a / a)
+    want = ss.dia_array(h).multiply(ss.dia_array(h.T))
+    got = xs.dia_array(tb.array(h)).multiply(xs.dia_array(tb.array(h.T)))
+    assert_same(got.offsets, want.offsets)
+    assert_same(got.toarray(), want.toarray())
+    for format in ("lil", "dok"):
+        assert type(b.asformat(format).power(2)).__name__ == type(a.asformat(format).power(2)).__name__
+    twice = np.ones(2, "?"), ([0, 0], [1, 1])
+    a, b = ss.coo_array(twice, shape=(2, 2)), xs.coo_array((tb.array(twice[0]), twice[1]), shape=(2, 2))
+    for f, g in ((sl.lsqr, xl.lsqr), (sl.lsmr, xl.lsmr)):
+        np.testing.assert_allclose(g(b, tb.ones(2))[0].get(), f(a, np.ones(2))[0])
+    a, b = a.tocsr(), xs.csr_array((tb.ones(2, "?"), tb.array([1, 1]), tb.array([0, 2, 2])), shape=(2, 2))
+    a.setdiag(np.array([3]), 0), b.setdiag(tb.array([3]), 0)
+    assert_same(b.toarray(), a.toarray())

@@ -195,7 +195,8 @@ class Arithmetic:
         if _is_sparse(other):
             if other._shape != self._shape:
                 raise ValueError("inconsistent shapes")
-            return _core.true_divide(self.toarray(), other.toarray())
+            made = _core.true_divide(self.toarray(), other.toarray())
+            return made.astype(np.float64) if made.dtype.char == "f" else made
         if not _is_dense(other):
             return NotImplemented
         a = self if self.format == "dia" else self._canonical()

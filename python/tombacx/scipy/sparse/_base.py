@@ -356,7 +356,8 @@ class SparseBase(Arithmetic):
                                       "`np.ones(A.shape, dtype=A.dtype)` for this case.")
         data = self._canonical()
         data = data if dtype is None else data.astype(dtype)
-        return data._mapped(lambda x: x**n).asformat(self.format)
+        result = data._mapped(lambda x: x**n)
+        return result if self.format in ("lil", "dok") else result.asformat(self.format)
 
 
 def _restored(cls, host):

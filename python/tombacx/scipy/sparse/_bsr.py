@@ -137,6 +137,37 @@ class BSR(SparseBase):
         """Stores each block once: the sum of those that are stored more often."""
         self.__dict__.update(type(self)(self.tocsr(), blocksize=self.blocksize).__dict__)
 
+    def eliminate_zeros(self):
+        """Stores no block that is zero."""
+        if self.data.size:
+            kept = _core.nonzero((self.data != 0).any(axis=(1, 2)))[0]
+            self.indptr = searchsorted(kept, self.indptr).astype(self.indptr.dtype)
+            self.data, self.indices = at(self.data, kept), at(self.indices, kept)
+
+    def sort_indices(self):
+        """Puts blocks in order in each row of them."""
+        self.indptr, self.indices, order = _core._sparse_sort(*self._pattern())
+        self.data = at(self.data, order)
+
+    def prune(self):
+        """Gives up what data and indices hold beyond the last block, if they have been made longer by hand."""
+        n = int(self.indptr[-1])
+        self.data, self.indices = self.data[:n], self.indices[:n]
+
+    def check_format(self, full_check=True):
+        """Raises ValueError where the parts are no matrix.
+
+        Args:
+            full_check: Accepted; all is looked at, which is one pass over the indices.
+        """
+        type(self)((self.data, self.indices, self.indptr), shape=self._shape)
+
+    def __getitem__(self, key):
+        raise NotImplementedError("blocks cannot be picked by a key: convert the matrix to CSR")
+
+    def __setitem__(self, key, value):
+        raise NotImplementedError("blocks cannot be written by a key: convert the matrix to CSR")
+
     def _counts(self, axis):
         return self.tocoo()._counts(axis)
 

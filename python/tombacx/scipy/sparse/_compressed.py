@@ -446,7 +446,7 @@ class Compressed(Indexing, Extremes, SparseBase):
             a = self._compressed()
             found = _core._sparse_find(*a._pattern(), *cast_index(a.indices.dtype, *self._swap((row, col))))
             if (found < 0).any():
-                self._become(self.astype(dtype))
+                self._become(self._summed().astype(dtype))
         self._put_slowly(row, col, values.astype(self.dtype, copy=False))
 
 

@@ -126,16 +126,18 @@ class DIA(SparseBase):
 
     # ---- what stays diagonals
 
-    def _lined_up(self, other):
-        """The diagonals that one of two matrices has, and the elements of both along them."""
+    def _lined_up(self, other, any):
+        """The diagonals that one of two matrices has (any), or both, and the elements of both along them."""
         mine, others = self.offsets.get(), other.offsets.get()
-        offsets = np.union1d(mine, others)
-        length = max(self.data.shape[1], other.data.shape[1])
+        offsets = (np.union1d if any else np.intersect1d)(mine, others)
+        length = (max if any else min)(self.data.shape[1], other.data.shape[1])
         both = []
         for a, known in ((self, mine), (other, others)):
             data = _core.zeros((offsets.size, length), a.dtype)
-            if known.size:
-                data[_core.array(np.searchsorted(offsets, known)), :a.data.shape[1]] = a.data
+            lines = np.nonzero(np.isin(known, offsets))[0]
+            if lines.size:
+                end = min(length, a.data.shape[1])
+                data[_core.array(np.searchsorted(offsets, known[lines])), :end] = a.data[_core.array(lines), :end]
             both.append(data)
         return offsets, both
 
@@ -147,13 +149,13 @@ class DIA(SparseBase):
         a.data = _core.where(inside, data, data.dtype.type(0))
         return a
 
-    def _with_diagonals(self, other, f):
-        offsets, both = self._lined_up(other)
+    def _with_diagonals(self, other, f, any):
+        offsets, both = self._lined_up(other, any)
         return self._of_diagonals(f(*both), _core.array(offsets.astype(self.offsets.dtype)))
 
     def _sum_with(self, other, f):
         if isinstance(other, DIA) and other._shape == self._shape:
-            return self._with_diagonals(other, f)
+            return self._with_diagonals(other, f, True)
         result = SparseBase._sum_with(self, other, f)
         if f is _core.add and isinstance(other, SparseBase) and other.format in ("csc", "bsr"):
             return result.tobsr(other.blocksize) if other.format == "bsr" else result.asformat(other.format)
@@ -162,7 +164,7 @@ class DIA(SparseBase):
     def multiply(self, other):
         """The elementwise product with a number, or with a dense or sparse matrix that broadcasts; sparse."""
         if isinstance(other, DIA) and other._shape == self._shape:
-            return self._with_diagonals(other, _core.multiply)
+            return self._with_diagonals(other, _core.multiply, False)
         return SparseBase.multiply(self, other)
 
     def _with_dense(self, other, f, format=None):

@@ -55,12 +55,11 @@ class Problem:
         None where there is none."""
         if not isinstance(self.A, MatrixLinearOperator) or not issparse(self.A.A) or _core.backend() != "cpu":
             return None
-        a = self.A.A if self.A.A.format in ("csr", "csc") else self.A.A.tocsr()
+        a = self.A.A.astype(self.dtype, copy=False)
+        a = a if a.format in ("csr", "csc") else a.tocsr()
         x0 = self.x0 if self.x0 is None else self.x0.astype(np.result_type(self.dtype, np.float64))
-        data = a.data.astype(self.dtype, copy=False)
-        found = _core._sparse_least_squares(*a._pattern(), data, a.format == "csc", self.b, x0, lsmr, damp, atol, btol,
-                                            conlim, limit, calc_var)
-        (x, *variance), *others = found
+        (x, *variance), *others = _core._sparse_least_squares(
+            *a._pattern(), a.data, a.format == "csc", self.b, x0, lsmr, damp, atol, btol, conlim, limit, calc_var)
         return x.astype(self.wide, copy=False), *others, *variance
 
 
