@@ -278,7 +278,7 @@ def roots(p):
         p: A vector, a sequence or a number, the highest power first, or a poly1d.
 
     Returns:
-        An array of one dimension. It is computed on the host.
+        An array of one dimension, complex if a zero is. It is computed on the host.
 
     Raises:
         ValueError: The coefficients have more than one dimension.
@@ -290,11 +290,14 @@ def roots(p):
     p = coefficients("roots", p).get()
     n = p.size - 1
     if n < 2 or p.dtype.char not in "dD" or not (p[0] and p[-1]):
-        return _core.asarray(np.roots(p))
-    companion = np.zeros((n, n), p.dtype)
-    companion.ravel()[n :: n + 1] = 1
-    companion[0] = p[1:] / -p[0]
-    return _core.asarray(np.linalg.eigvals(companion))
+        zeros = np.roots(p)
+    else:
+        companion = np.zeros((n, n), p.dtype)
+        companion.ravel()[n :: n + 1] = 1
+        companion[0] = p[1:] / -p[0]
+        zeros = np.linalg.eigvals(companion)
+    # NumPy's are always complex from 2.5 on.
+    return _core.asarray(zeros.real if zeros.dtype.kind == "c" != p.dtype.kind and not zeros.imag.any() else zeros)
 
 
 def _checked_points(x, y, deg, w):

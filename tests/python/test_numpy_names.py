@@ -351,6 +351,9 @@ def test_names_of_parameters(path, named, others):
     renamed = dict(zip(others.split(), named.values())) | dict(list(named.items())[len(others.split()):])
     for got in (ours(**named), ours(*list(named.values())[:len(others.split())],
                                     **dict(list(named.items())[len(others.split()):])), ours(**renamed)):
+        if path in ("cov", "corrcoef"):
+            np.testing.assert_allclose(host(got), want, 1e-14)  # by a product of matrices
+            continue
         np.testing.assert_equal(host(got), list(want) if isinstance(want, tuple) else want)
     if path not in ("stack", "take_along_axis"):
         for key, old in zip(named, others.split()):

@@ -84,8 +84,11 @@ def test_zeros():
     matrix = np.array([[2.0, 1.0], [1.0, 3.0]])
     close(tb.poly(tb.array(matrix)), np.poly(matrix))
     for c in ([1.0, -3.0, 2.0], [1, 0, 1], [0, 0, 2, 4, 0], [5], [0], [1j, 2]):
-        close(tb.roots(tb.array(c)), np.roots(c))
-        close(tb.poly1d(tb.array(c)).r, np.poly1d(c).r)
+        want = np.roots(c)
+        if np.isrealobj(np.array(c)) and not want.imag.any():
+            want = want.real  # which NumPy has complex from 2.5 on
+        close(tb.roots(tb.array(c)), want)
+        close(tb.poly1d(tb.array(c)).r, want)
     with pytest.raises(ValueError):
         tb.poly(tb.ones((2, 3)))
 

@@ -16,10 +16,11 @@ def tolerance(dtype):
     return 3e-4 if np.dtype(dtype).char in "fF" else 1e-9
 
 
-def close(got, want):
+def close(got, want, dtype=None):
     want = np.asarray(want)
     assert type(got) is tb.ndarray and got.shape == want.shape
-    np.testing.assert_allclose(got.get(), want, tolerance(got.dtype), tolerance(got.dtype))
+    rtol = tolerance(got.dtype) if dtype is None else tolerance(dtype)
+    np.testing.assert_allclose(got.get(), want, rtol, rtol)
 
 
 @st.composite
@@ -70,7 +71,7 @@ def test_transposed_complex_equations(kind):
 @given(matrices())
 def test_numbers_of_matrices(one):
     a, _ = one
-    close(xl.det(tb.array(a)), sl.det(a))
+    close(xl.det(tb.array(a)), sl.det(a), a.dtype)  # SciPy 1.18 computes it in that
     for order in None, 1, 2, np.inf, "fro", "nuc":
         close(xl.norm(tb.array(a), order), sl.norm(a, order))
     close(xl.norm(tb.array(a), axis=0, keepdims=True), sl.norm(a, axis=0, keepdims=True))

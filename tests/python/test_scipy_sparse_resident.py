@@ -76,6 +76,8 @@ def check(name, a, b, tol=1e-7, sparse=True, **kw):
     assert abs(found[2] - expected[2]) <= 1  # where rounding decides when it is precise enough
     assert found[0].dtype == expected[0].dtype
     scale = max(1, np.abs(expected[0]).max(initial=0))
+    if found[2] != expected[2]:
+        tol = max(tol, 50 * kw.get("atol", 0))
     np.testing.assert_allclose(found[0].get(), expected[0], atol=tol * scale)
     exact = expected[3] < 1e-12  # then rounding decides whether a step comes to 0, which norms leave out
     # Of the others, which are estimates, rounding changes what comes after some steps.

@@ -294,6 +294,26 @@ def _values(family):
         """
         return joint("val3d", (x, y, z), c)
 
+    def valnd(pts, c):
+        """The values of {title} series in several variables at points.
+
+        Args:
+            pts: A sequence with the points' coordinates in each variable: {X}; all have the same.
+            c: Coefficients along as many axes as there are variables; the other axes are of several series.
+
+        Returns:
+            An array of the shape ``c.shape[len(pts):] + pts[0].shape``.
+
+        Raises:
+            ValueError: Coordinates have different shapes.
+            TypeError: ``c`` is an array of NumPy's.
+
+        >>> from tombac.polynomial import {module} as family
+        >>> family.{p}valnd(([1.0, 2.0], [3.0, 4.0]), [[5.0]])
+        array([5., 5.])
+        """
+        return joint("valnd", tuple(pts), c)
+
     def grid2d(x, y, c):
         """The values of {title} series in two variables, at all pairs of a point of ``x`` and one of ``y``.
 
@@ -333,7 +353,7 @@ def _values(family):
         """
         return on_grid((x, y, z), c)
 
-    return {"val": val, "val2d": val2d, "val3d": val3d, "grid2d": grid2d, "grid3d": grid3d}
+    return {"val": val, "val2d": val2d, "val3d": val3d, "valnd": valnd, "grid2d": grid2d, "grid3d": grid3d}
 
 
 def _matrices(family):

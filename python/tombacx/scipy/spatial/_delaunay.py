@@ -150,7 +150,7 @@ class Delaunay(Held):
         Args:
             xi: The points: a real array whose last axis has the dimensions.
             bruteforce: Whether simplices are looked at one after the other, until one holds the point. On a GPU they
-                are never in the plane, and otherwise always.
+                always are in more than two dimensions.
             tol: By how much barycentric coordinates may be negative; SciPy's choice if None.
 
         Returns:
@@ -165,7 +165,7 @@ class Delaunay(Held):
         on_host, x = _core.backend() == "cpu", xi if xi.ndim == 2 else xi.reshape(-1, self.ndim)
         if not self._is_ours and on_host:
             return device(np.asarray(self._held.find_simplex(host(xi), bruteforce, tol)))
-        if not self._is_ours:
+        if not on_host and (bruteforce or not self._is_ours):
             found = self._compared(x, tol)
         elif on_host:
             found = _core._delaunay_find(self.points, self.simplices, self.neighbors, x,

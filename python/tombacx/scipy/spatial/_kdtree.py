@@ -129,13 +129,14 @@ class KDTree:
 
     def _pairs_apart(self, other, r, p):
         """All pairs of a point of this tree and one of another: their numbers, and how far apart they are."""
+        periodic = other.boxsize is not None and other is not self
+        points = other._asked(self.data) if periodic else self.data
         if _core.backend() == "cpu":
-            periodic = other.boxsize is not None and other is not self
-            tree = _core._tree_make(other._asked(self.data)) if periodic else self._tree
+            tree = _core._tree_make(points) if periodic else self._tree
             pairs, distances = _core._tree_pairs(*tree, *other._tree, other.boxsize, float(r), float(p), True)
             return pairs[:, 0], pairs[:, 1], distances
-        rows, columns = other._pairs(self.data, r, p)
-        return rows, columns, self._tiles.between(self.data[rows], other.data[columns], float(p))
+        rows, columns = other._pairs(points, r, p)
+        return rows, columns, other._tiles.between(points[rows], other.data[columns], float(p))
 
     @_documented
     def query(self, x, k=1, eps=0.0, p=2.0, distance_upper_bound=math.inf):

@@ -37,6 +37,8 @@ class Problem:
     """What is given, checked, in one dtype."""
 
     def __init__(self, name, A, b, x0):
+        if issparse(A) and A.dtype.kind == "b":
+            A = A.astype("h")  # elements that are there twice count twice
         self.A = A = by_rows(aslinearoperator(A))
         m, n = self.shape = A.shape
         if not isinstance(b, _core.ndarray):
