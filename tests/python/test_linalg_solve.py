@@ -249,7 +249,9 @@ def test_least_squares_of_tall_matrices(spread, code):
         near(values, want[3], 40)
         near(rest, want[1], 100)
     power = 25 if code in "fF" else 200  # squares are out of range
-    for scale in (10.0**-power, 10.0**power) if code in "fd" or tb._core.backend() == "cpu" else ():  # cuSOLVER's squares
+    if code in "FD" and tb._core.backend() != "cpu":
+        return  # cuSOLVER squares complex numbers
+    for scale in (10.0**-power, 10.0**power):
         got = L.lstsq(tb.array((a * scale).astype(code)), tb.array(b * scale))
         assert int(got[2]) == 70 - (spread == 0)
 
