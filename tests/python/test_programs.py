@@ -218,8 +218,8 @@ def test_running_out_of_memory_leaves_what_is_pending(fused, own_pool):
 
 
 @pytest.mark.parametrize("depth", [1, 5])
-def test_what_one_block_of_memory_cut_off_from_a_write_is_not_left_behind(fused, depth):
-    pool = cp.get_default_memory_pool()
+def test_what_one_block_of_memory_cut_off_from_a_write_is_not_left_behind(fused, depth, own_pool):
+    pool = own_pool
     n = 1 << 18
     before = pool.get_limit()
     x, want = cp.arange(n), np.arange(n)
