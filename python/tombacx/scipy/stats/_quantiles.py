@@ -206,17 +206,28 @@ def scoreatpercentile(a, per, limit=(), interpolation_method="fraction", axis=No
         return tombac.full(per.shape, np.nan)
     if limit:
         a = a[(a >= limit[0]) & (a <= limit[1])]
-    if not ((per >= 0) & (per <= 100)).all():
+    if not (0 <= per <= 100 if per.ndim == 0 else ((per >= 0) & (per <= 100)).all()):
         raise ValueError(f"scoreatpercentile: percentages must be from 0 to 100, not {per}")
-    ordered = tombac.moveaxis(tombac.sort(a, axis=axis), 0 if axis is None else axis, -1)
+    ordered = tombac.sort(a, axis=axis)
+    if ordered.ndim > 1:
+        ordered = tombac.moveaxis(ordered, axis, -1)
+    if per.ndim == 0:
+        return _at_place(ordered, float(per) / 100 * (ordered.shape[-1] - 1), interpolation_method)
     places = per / 100 * (ordered.shape[-1] - 1)
     if interpolation_method != "fraction":
         places = (np.floor if interpolation_method == "lower" else np.ceil)(places)
     below = np.floor(places)
     part = tombac.array(places - below)
     low, high = (ordered[..., tombac.array(k.astype("l"))] for k in (below, np.ceil(places)))
-    found = where(part == 0, low, low * (1 - part) + high * part)
-    return tombac.moveaxis(found, -1, 0) if per.ndim else found
+    return tombac.moveaxis(where(part == 0, low, low * (1 - part) + high * part), -1, 0)
+
+
+def _at_place(ordered, place, method):
+    """The elements at one place along the last axis, or between two, as float64."""
+    below = math.ceil(place) if method == "higher" else math.floor(place)
+    part = place - below if method == "fraction" else 0
+    low, high = (ordered[..., k].astype("d", copy=False) for k in (below, below + (part > 0)))
+    return low * (1 - part) + high * part if part else low
 
 
 _KINDS = ("rank", "strict", "weak", "mean")
