@@ -115,6 +115,7 @@ tb_status tb_sparse_solve_least_squares(const tb_pattern *a, tb_array *data, boo
 {
     TB_NOT_NULL(a, data, b, options);
     TB_NOT_NULL(x, a->start, a->index);
+    TB_NOT_RELEASED(x0);
     const tb_dtype t = (tb_dtype)data->dtype;
     if (!tb__backend->sparse)
         return tb__fail(TB_ERR_NOT_IMPLEMENTED, "%s: the backend %s has no routine for it", who, tb__backend->name);
