@@ -295,12 +295,12 @@ def jaccard(u, v, w=None):
 
 
 @_documented
-def jensenshannon(p, q, base=None, *, axis=0, keepdims=False):
+def jensenshannon(u, v, base=None, *, axis=0, keepdims=False):
     """The Jensen-Shannon distance of distributions: the root of their divergence from their mean.
 
     Args:
-        p: A distribution: a vector, or an array with several along other axes.
-        q: The other: an array whose shape broadcasts.
+        u: A distribution: a vector, or an array with several along other axes.
+        v: The other: an array whose shape broadcasts.
         base: The base of the logarithm; e if None.
         axis: Along which axis the distributions lie.
         keepdims: Whether the axis stays, with the length 1.
@@ -317,9 +317,9 @@ def jensenshannon(p, q, base=None, *, axis=0, keepdims=False):
     >>> tombacx.scipy.spatial.distance.jensenshannon(tombac.array([0.5, 0.5]), tombac.array([0.25, 0.75]))
     array(0.18390779)
     """
-    check_arrays("jensenshannon", p, q)
-    p, q = _metrics.of_one_dtype(_numeric("jensenshannon", p), _numeric("jensenshannon", q))
-    return _metrics.jensenshannon_of_shares(_metrics.shares(p, axis), _metrics.shares(q, axis), base, axis, keepdims)
+    check_arrays("jensenshannon", u, v)
+    u, v = _metrics.of_one_dtype(_numeric("jensenshannon", u), _numeric("jensenshannon", v))
+    return _metrics.jensenshannon_of_shares(_metrics.shares(u, axis), _metrics.shares(v, axis), base, axis, keepdims)
 
 
 @_documented
