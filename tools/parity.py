@@ -38,7 +38,6 @@ DIFFERENT = {
     "tombac.linalg.matmul": "as `tombac.matmul`",
     "tombac.linalg.pinv": "NumPy 2's signature, which says what is given; 1e-15 if neither `rcond` nor `rtol` is",
     "tombac.reshape": "NumPy 2's name in its place; `newshape` is taken as well, by name",
-    "tombacx.scipy.spatial.distance.jensenshannon": "SciPy's names, as there are `base`, `axis` and `keepdims`",
     "tombacx.scipy.sparse.rand": "as `tombacx.scipy.sparse.random`",
     "tombacx.scipy.sparse.random": "SciPy's name in its place; `random_state` is taken as well, by name",
     "tombacx.scipy.sparse.linalg.eigsh": "SciPy's name of the matrix; `tol` is a number of any kind",
