@@ -2,6 +2,7 @@
  * kept apart, so that nothing on the way is out of range where the product is not. */
 #include <complex.h>
 #include <math.h>
+#include <string.h>
 
 #include "backend/cpu/solvers/composed.h"
 
@@ -12,7 +13,16 @@ typedef struct product {
 
 static double size_of(double complex z) { return fmax(fabs(creal(z)), fabs(cimag(z))); }
 
-static double complex scaled(double complex z, int n) { return CMPLX(ldexp(creal(z), n), ldexp(cimag(z), n)); }
+/* As C's CMPLX, which not every compiler has: products with I make infinities NaN. */
+static double complex of_parts(double re, double im)
+{
+    const double parts[2] = {re, im};
+    double complex z;
+    memcpy(&z, parts, sizeof z);
+    return z;
+}
+
+static double complex scaled(double complex z, int n) { return of_parts(ldexp(creal(z), n), ldexp(cimag(z), n)); }
 
 /* z with a size about 1, whose exponent goes to p, if it is a number and not such already. */
 static double complex normal(product *p, double complex z)
@@ -28,7 +38,7 @@ static double complex normal(product *p, double complex z)
 static void multiply(product *p, double complex z, bool real)
 {
     z = normal(p, z);
-    p->mantissa = real ? CMPLX(creal(p->mantissa) * creal(z), 0) : p->mantissa * z;
+    p->mantissa = real ? of_parts(creal(p->mantissa) * creal(z), 0) : p->mantissa * z;
     p->mantissa = normal(p, p->mantissa);
 }
 
