@@ -3,9 +3,9 @@
 What is measured is in host_cases.py; the elementwise functions come besides, with operands as in ufuncs.py. At 1,024
 elements a sample is as many calls as take a fifth of a millisecond, at 2^24 one call; the libraries take turns, the one
 that begins changes, and the least sample of each counts, which is what a shared machine leaves intact. A result counts
-as there when its memory is: the address of tombac's is asked for in every call, and what asking costs, measured on an
-array that is there, or on a tuple of as many, is taken off. What looks slower than NumPy is measured again, with four
-times the samples.
+as there when its memory is: where tombac's is pending after the call its address is asked for in every call, and what
+asking costs, measured on an array that is there, or on a tuple of as many, is taken off. What looks slower than NumPy
+is measured again, with four times the samples.
 
 A ratio is tombac's time over NumPy's: below 1 tombac is faster. Prints a Markdown table, the highest first.
 
@@ -40,11 +40,12 @@ class Case:
         self.expression, self.dtype, self.size = expression, dtype, size
         self.names = names  # what the expression refers to, for each of the two
 
-    def compile(self):
-        """Evaluates the expression, which says what kind of result it has."""
-        results = [eval(self.expression, names) for names in self.names]
-        self.loops = [loop(self.expression, names, result) for names, result in zip(self.names, results)]
-        self.arrays = arrays_of(results[1])
+    def compile(self, arrays=None):
+        """Evaluates the expression, which says what is asked for addresses, unless that is given (see arrays_of)."""
+        for names in self.names:
+            found = [arrays_of(eval(self.expression, names)) for _ in range(3)]
+        self.arrays = max(found, key=abs) if arrays is None else arrays
+        self.loops = [loop(self.expression, *both) for both in zip(self.names, (0, self.arrays))]
 
     def measure(self, seconds, least):
         """[NumPy's, tombac's] microseconds, of at least so many samples."""
@@ -65,18 +66,18 @@ class Case:
 
 
 def arrays_of(result):
-    """What is asked for addresses: 1, an array; -n, a tuple of n elements with arrays; 0, nothing."""
+    """What is asked for addresses: 1, a pending array; -n, a tuple of n elements, one of them such; 0, nothing."""
     if isinstance(result, tb.ndarray):
-        return 1
-    several = isinstance(result, tuple | list) and any(isinstance(r, tb.ndarray) for r in result)
+        return int(tb.config.is_pending(result))
+    several = isinstance(result, tuple | list) and any(arrays_of(r) > 0 for r in result)
     return -len(result) if several else 0
 
 
-def loop(expression, names, result):
-    """calls -> seconds. tombac's results are asked for their address."""
-    if isinstance(result, tb.ndarray):
+def loop(expression, names, arrays):
+    """calls -> seconds."""
+    if arrays > 0:
         body = f"({expression}).data"
-    elif arrays_of(result):
+    elif arrays:
         body = f"[r.data for r in ({expression}) if isinstance(r, ndarray)]"
     else:
         body = expression
@@ -141,7 +142,7 @@ def address_cost(arrays):
         return 0
     x = tb.zeros(1024)
     case = Case("x", "", 1024, [{"x": 0}, {"x": x if arrays == 1 else (x,) * -arrays}])
-    case.compile()
+    case.compile(arrays)
     plain, asked = case.measure(0.05, 9)
     return asked - plain
 
