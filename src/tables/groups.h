@@ -24,10 +24,12 @@
 #define L2_INTS_TO(op, o, e)                                                            \
     L2(op, i8, i8, o, e) L2(op, u8, u8, o, e) L2(op, i16, i16, o, e) L2(op, u16, u16, o, e) \
     L2(op, i32, i32, o, e) L2(op, u32, u32, o, e) L2(op, i64, i64, o, e) L2(op, u64, u64, o, e)
-/* Helpers, but for the widest: plain division is what they would do. */
-#define F2_INTS_DIVIDE(op, s, u, sw, plain)                                             \
-    F2(op, i8, i8, i8, s) F2(op, u8, u8, u8, u) F2(op, i16, i16, i16, s) F2(op, u16, u16, u16, u) \
-    F2(op, i32, i32, i32, s) F2(op, u32, u32, u32, u) F2(op, i64, i64, i64, sw) L2(op, u64, u64, u64, plain)
+/* Helpers sfn and ufn, but for the widest: plain division is what they would do. */
+#define F2_INTS_DIVIDE(op, sfn, ufn, plain)                                             \
+    F2(op, i8, i8, i8, sfn##_i16(a, b)) F2(op, u8, u8, u8, ufn##_u16(a, b))             \
+    F2(op, i16, i16, i16, sfn##_i16(a, b)) F2(op, u16, u16, u16, ufn##_u16(a, b))       \
+    F2(op, i32, i32, i32, sfn##_i32(a, b)) F2(op, u32, u32, u32, ufn##_u32(a, b))       \
+    F2(op, i64, i64, i64, sfn##_i64(a, b)) L2(op, u64, u64, u64, plain)
 #define F2_INTS_FN(op, fn)                                                              \
     F2(op, i8, i8, i8, fn##_i32(a, b)) F2(op, u8, u8, u8, fn##_u32(a, b))               \
     F2(op, i16, i16, i16, fn##_i32(a, b)) F2(op, u16, u16, u16, fn##_u32(a, b))         \

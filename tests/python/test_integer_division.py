@@ -37,6 +37,18 @@ def check(code, divisor, dividends):
         same(mine, theirs)
 
 
+@pytest.mark.parametrize("code", "bB" + WIDE)
+def test_arrays_by_arrays(code):
+    """Every pair of bytes, and of the others every pair of edges: vectors divide them as floats that hold them."""
+    limits = np.iinfo(code)
+    some = range(limits.min, limits.max + 1) if limits.bits == 8 else edges(code)
+    x, y = (a.ravel() for a in np.meshgrid(np.array(some, code), np.array(some, code)))
+    order = np.random.default_rng(0).permutation(x.size)  # small and large ones are divided together and apart
+    for a, b in ((x, y), (x[order], y[order])):
+        for name in FUNCTIONS:
+            same(getattr(tb, name)(tb.array(a), tb.array(b)), getattr(np, name)(a, b))
+
+
 @pytest.mark.parametrize("code", "bB")
 def test_every_pair_of_bytes(code):
     limits = np.iinfo(code)

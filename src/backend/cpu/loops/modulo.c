@@ -4,6 +4,8 @@
  * Remainders of floats are exact, whichever way they are found: the bits are the reference's. The quotient is rounded
  * down in a wider format, or the product subtracted by a fused operation, which leaves the remainder or one divisor
  * less. Where the quotient has too many digits for that, or is no number, the C library's function has the word. */
+#include <string.h>
+
 #include "backend/cpu/loops/loops.h"
 #include "backend/cpu/loops/half_run.h"
 #include "kernels/integer.h"
@@ -108,9 +110,34 @@ RUNS(remainder, double, f64, tb_remainder_of_fmod_f64(m, b))
 RUNS(floor_divide, double, f64, tb_quotient_of_fmod_f64(a, b, m))
 #endif
 
-#ifdef __AVX512DQ__
+#if defined(__AVX512DQ__) || (defined(__AVX2__) && defined(__FMA__))
+#define HAVE_I64 1
 /* Integers that double has are divided as such. Their quotient is further from the next whole number than it is rounded
  * by: less than 2^53 parts of it fit between. */
+#ifdef __AVX512DQ__
+enum { WHOLE_BITS = 52 };
+#define DOUBLE_OF(x) ((double)(x))
+/* Adding zero keeps gcc from making one conversion of two, which it has for no vector. */
+#define WHOLE_OF(x) ((int64_t)((x) + 0.0))
+#else
+/* AVX2 converts no integers of 64 bits: the digits of 1.5 * 2^52 and a number below 2^51 are theirs added. */
+enum { WHOLE_BITS = 51 };
+#define SHIFTED 0x1.8p52
+#define DOUBLE_OF(x) (as_double((x) + as_integer(SHIFTED)) - SHIFTED)
+#define WHOLE_OF(x)  (as_integer((x) + SHIFTED) - as_integer(SHIFTED))
+static inline double as_double(int64_t x)
+{
+    double d;
+    memcpy(&d, &x, sizeof d);
+    return d;
+}
+static inline int64_t as_integer(double x)
+{
+    int64_t i;
+    memcpy(&i, &x, sizeof i);
+    return i;
+}
+#endif
 #define ZERO(x) ((int64_t)((uint64_t)(x) - 1) & ~(x)) /* has the sign bit */
 #define RUNS_I64(op, ROUND, RESULT)                                                             \
     static void op##_i64(int64_t n, void *const *p, int64_t index)                              \
@@ -122,24 +149,25 @@ RUNS(floor_divide, double, f64, tb_quotient_of_fmod_f64(a, b, m))
             const int64_t end = n - at < RUN ? n : at + RUN;                                    \
             int64_t size = 0, zero = 0;                                                         \
             for (int64_t k = at; k < end; k++) {                                                \
-                size |= (x[k] ^ x[k] >> 63) | (y[k] ^ y[k] >> 63);                              \
+                size |= (x[k] ^ -(int64_t)(x[k] < 0)) | (y[k] ^ -(int64_t)(y[k] < 0));          \
                 zero |= ZERO(y[k]);                                                             \
             }                                                                                   \
-            if (size >> 52 || zero < 0) {                                                       \
+            if (size >> WHOLE_BITS || zero < 0) {                                               \
                 for (int64_t k = at; k < end; k++) o[k] = tb_##op##_i64(x[k], y[k]);            \
             } else {                                                                            \
                 INDEPENDENT for (int64_t k = at; k < end; k++)                                  \
                 {                                                                               \
-                    const double a = (double)x[k], b = (double)y[k], q = ROUND(a / b);          \
-                    o[k] = (int64_t)(RESULT);                                                   \
+                    const double a = DOUBLE_OF(x[k]), b = DOUBLE_OF(y[k]), q = ROUND(a / b);    \
+                    o[k] = WHOLE_OF(RESULT);                                                    \
                 }                                                                               \
             }                                                                                   \
         }                                                                                       \
     }
-/* Adding zero keeps gcc from making one conversion of two, which it has for no vector. */
-RUNS_I64(floor_divide, floor, q + 0.0)
+RUNS_I64(floor_divide, floor, q)
 RUNS_I64(remainder, floor, __builtin_fma(-q, b, a))
 RUNS_I64(fmod, trunc, __builtin_fma(-q, b, a))
+#else
+#define HAVE_I64 0
 #endif
 
 /* Indices in range, from either end, are the rule, and need no division. */
@@ -262,7 +290,7 @@ void TB_ISA_NAME(tb__modulo_, TB_ISA)(tb_cpu_loop *table)
     if (by_64 != TB_NOLOOP) table[by_64] = ldexp_f64_i64;
     const tb_loop place = tb__loop_find(TB_OP_place, 3, (tb_dtype[]){TB_I64, TB_I64, TB_I64});
     if (place != TB_NOLOOP) table[place] = place_i64;
-#ifdef __AVX512DQ__
+#if HAVE_I64
     put(table, TB_OP_fmod, TB_I64, fmod_i64);
     put(table, TB_OP_remainder, TB_I64, remainder_i64);
     put(table, TB_OP_floor_divide, TB_I64, floor_divide_i64);
