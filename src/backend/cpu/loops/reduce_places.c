@@ -6,7 +6,7 @@
 #include "backend/cpu/loops/reduce_fold.h"
 #include "backend/cpu/loops/reduce_rows.h"
 
-enum { GROUP = 128, STRIP = 128, STRIP_ROWS = 64, ARG_LEAF = 4096 };
+enum { GROUP = 128, STRIP = 128, STRIP_ROWS = 64, ARG_LEAF = 4096, WIDE_LEAF = 256 };
 enum { SHORT = 20 }; /* elements of a line that are looked at one by one */
 
 /* A row of a strip, as wide as a register of the dtype. */
@@ -15,13 +15,17 @@ typedef int16_t place_i16, place_u16;
 typedef int32_t place_i32, place_u32, place_f16, place_bf16, place_f32;
 typedef int64_t place_i64, place_u64, place_f64, place_c64, place_c128;
 
-/* worse_T: v's real part says that it is not the best. pick_T: a if it comes first, else b. same_T: v is as good as the
- * best of its line, unless that is NaN: a line with one has it as its best, and then no number is as good. */
+/* worse_T: v's real part says that it is not the best. better_T: v comes before the best, in a line of which odd_T holds
+ * for no element. pick_T: a if it comes first, else b. same_T: v is as good as the best of its line, unless that is NaN:
+ * a line with one has it as its best, and then no number is as good. */
 #define SAME_REAL(T)                                                                                             \
     FN int is_nan_##T(tb_reg_##T v) { return v != v; }                                                           \
     FN tb_reg_##T pick_##T(int first, tb_reg_##T a, tb_reg_##T b) { return first ? a : b; }                      \
     FN int worse_argmin_##T(tb_reg_##T v, tb_reg_##T best) { return (void)v, (void)best, 0; }                    \
     FN int worse_argmax_##T(tb_reg_##T v, tb_reg_##T best) { return (void)v, (void)best, 0; }                    \
+    FN int odd_##T(tb_reg_##T v) { return v != v; }                                                              \
+    FN int better_argmin_##T(tb_reg_##T v, tb_reg_##T best) { return v < best; }                                 \
+    FN int better_argmax_##T(tb_reg_##T v, tb_reg_##T best) { return v > best; }                                 \
     FN int same_argmin_##T(tb_reg_##T best, tb_reg_##T v) { return v == best; }                                  \
     FN int same_argmax_##T(tb_reg_##T best, tb_reg_##T v) { return v == best; }
 #define SAME_COMPLEX(T)                                                                                          \
@@ -32,6 +36,9 @@ typedef int64_t place_i64, place_u64, place_f64, place_c64, place_c128;
     }                                                                                                            \
     FN int worse_argmin_##T(tb_reg_##T v, tb_reg_##T best) { return (v.re > best.re) & (v.im == v.im); }         \
     FN int worse_argmax_##T(tb_reg_##T v, tb_reg_##T best) { return (v.re < best.re) & (v.im == v.im); }         \
+    FN int odd_##T(tb_reg_##T v) { return (void)v, 0; }                                                          \
+    FN int better_argmin_##T(tb_reg_##T v, tb_reg_##T best) { return tb_before_argmin_##T(v, best); }            \
+    FN int better_argmax_##T(tb_reg_##T v, tb_reg_##T best) { return tb_before_argmax_##T(v, best); }            \
     FN int same_argmin_##T(tb_reg_##T best, tb_reg_##T v) { return !tb_before_argmin_##T(best, v); }             \
     FN int same_argmax_##T(tb_reg_##T best, tb_reg_##T v) { return !tb_before_argmax_##T(best, v); }
 /* Whether there are no values but 0 and 1. */
@@ -97,27 +104,38 @@ SAME_COMPLEX(c128)
     }
 
 /* Best values are found without positions, leaf by leaf; only in the leaf of the best one is it looked for, and there
- * only in the first group that has it. Of truth values what is better than the first is the best. */
-#define ARG_LINES(name, TRUTH, BEST, IN, REG, LOAD, ACC, PLACE, ARG_OF, BEFORE, WORSE, PICK, SAME, IS_NAN)       \
+ * only in the first group that has it: the wider the elements, the longer that takes beside a leaf's own cost. Of truth values what is better than the first is the best. */
+#define ARG_LINES(name, TRUTH, BEST, IN, REG, LOAD, ACC, PLACE, ARG_OF, BEFORE, ODD, BETTER, WORSE, PICK, SAME, IS_NAN) \
     FIND(name##_find, IN, REG, LOAD, PLACE, SAME(best, v))                                                       \
     FIND(name##_find_nan, IN, REG, LOAD, PLACE, IS_NAN(v))                                                       \
     FIND(name##_find_better, IN, REG, LOAD, PLACE, BEFORE(v, best))                                              \
-    FN ACC name##_short(int n, const IN *p, int64_t i)                                                           \
+    FN ACC name##_odd(int n, const IN *p, int64_t i)                                                             \
     {                                                                                                            \
         REG best = LOAD(p[0]);                                                                                   \
         int at = 0;                                                                                              \
         for (int k = 1; k < n; k++) {                                                                            \
             const REG v = LOAD(p[k]);                                                                            \
-            if (WORSE(v, best)) continue;                                                                        \
-            const int better = BEFORE(v, best);                                                                  \
-            best = PICK(better, v, best);                                                                        \
-            at = better ? k : at;                                                                                \
+            if (BEFORE(v, best)) best = v, at = k;                                                               \
         }                                                                                                        \
         return ARG_OF(best, i + at);                                                                             \
     }                                                                                                            \
+    FN ACC name##_short(int n, const IN *p, int64_t i)                                                           \
+    {                                                                                                            \
+        REG best = LOAD(p[0]);                                                                                   \
+        int at = 0, odd = ODD(best);                                                                             \
+        for (int k = 1; k < n; k++) {                                                                            \
+            const REG v = LOAD(p[k]);                                                                            \
+            if (WORSE(v, best)) continue;                                                                        \
+            const int better = BETTER(v, best);                                                                  \
+            odd |= ODD(v);                                                                                       \
+            best = PICK(better, v, best);                                                                        \
+            at = better ? k : at;                                                                                \
+        }                                                                                                        \
+        return odd ? name##_odd(n, p, i) : ARG_OF(best, i + at);                                                 \
+    }                                                                                                            \
     FN ACC name##_line(int64_t n, const IN *p, int64_t i)                                                        \
     {                                                                                                            \
-        const int64_t leaf = ARG_LEAF;                                                                           \
+        const int64_t leaf = sizeof(IN) < 8 ? ARG_LEAF : WIDE_LEAF;                                              \
         REG best = LOAD(p[0]);                                                                                   \
         int64_t at = 0;                                                                                          \
         if (TRUTH) {                                                                                             \
@@ -182,7 +200,8 @@ SAME_COMPLEX(c128)
     JOIN(LEAF_, KIND_##in)(op##_##in, WINS_##op, KIND_##in, tb_##in, tb_reg_##in, tb_load_##in, tb_reg_##in,     \
                            first, tb_best_##op##_##in(v, s), tb_best_##op##_##in(t, s))                           \
     ARG_LINES(op##_##in, TRUTH_##in, BEST_##op, tb_##in, tb_reg_##in, tb_load_##in, acc_, place_##in, tb_arg_of_##in, \
-              tb_before_##op##_##in, worse_##op##_##in, pick_##in, same_##op##_##in, is_nan_##in)                \
+              tb_before_##op##_##in, odd_##in, better_##op##_##in, worse_##op##_##in, pick_##in,                 \
+              same_##op##_##in, is_nan_##in)                                                                     \
     ARG_ROWS(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, place_##in, tb_arg_of_##in,                    \
              tb_before_##op##_##in, pick_##in)                                                                   \
     INIT_AND_MERGE(op##_##in, acc_, (init_), (merge_))                                                           \
