@@ -21,8 +21,7 @@ GETTER(get_size) { return PyLong_FromLongLong(tb_array_size(ARRAY)); }
 GETTER(get_dtype) { return Py_XNewRef(tbpy_dtype_object(tb_array_dtype(ARRAY))); }
 GETTER(get_kind)
 {
-    const tb_dtype t = tb_array_dtype(ARRAY);
-    return PyUnicode_FromFormat("%c", tbpy_dtype_kind(t));
+    return PyUnicode_FromOrdinal(tbpy_dtype_kind(tb_array_dtype(ARRAY)));
 }
 GETTER(get_itemsize) { return PyLong_FromSize_t(tb_dtype_size(tb_array_dtype(ARRAY))); }
 GETTER(get_nbytes) { return PyLong_FromLongLong(tb_array_size(ARRAY) * (int64_t)tb_dtype_size(tb_array_dtype(ARRAY))); }

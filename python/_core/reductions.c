@@ -345,6 +345,17 @@ static PyObject *red_mask(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssiz
     return who ? tbpy_mask(v[0], who) : NULL;
 }
 
+/* For compositions in Python, which would make two tuples. */
+static PyObject *red_alike(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *Py_UNUSED(names))
+{
+    if (nargs != 2 || !tbpy_check(args[0]) || !tbpy_check(args[1])) Py_RETURN_FALSE;
+    const tb_array *a = tbpy_array(args[0]), *b = tbpy_array(args[1]);
+    const int ndim = tb_array_ndim(a);
+    bool alike = ndim == tb_array_ndim(b);
+    for (int d = 0; alike && d < ndim; d++) alike = tb_array_shape(a)[d] == tb_array_shape(b)[d];
+    return PyBool_FromLong(alike);
+}
+
 /* ---- clip -------------------------------------------------------------------------------------------------------- */
 
 /* clip, maximum or minimum of a and the bounds that are given. */
@@ -558,6 +569,7 @@ static PyMethodDef methods[] = {
      "_softmax(a, log)\n--\n\nsoftmax along the last axis, or its logarithm; None where there is no kernel for it."},
     {"_assign_where", FAST(red_assign_where), "_assign_where(dst, mask, value)\n--\n\ndst[...] = value where mask."},
     {"_mask", FAST(red_mask), "_mask(where, name)\n--\n\nwhere= of the function of that name as an array."},
+    {"_alike", FAST(red_alike), "_alike(a, b)\n--\n\nWhether both are arrays, and of one shape."},
     {"clip", FAST(red_clip),
      "clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None, where=True, dtype=None, casting='same_kind', "
      "order='K', subok=True, signature=None)\n--\n\n" TBPY_DOC_clip},

@@ -145,7 +145,10 @@ def setflags(self, write=None, align=None, uic=None):
 
 def sort(self, axis=-1, kind=None, order=None, *, stable=None):
     """Sorts in place; see tombac.sort."""
-    _sorting.sort_in_place(self, axis, kind, order, stable)
+    if kind is None and order is None and axis is not None and self._kind not in "VmM":
+        _core._sort_into(self, axis)
+    else:
+        _sorting.sort_in_place(self, axis, kind, order, stable)
 
 
 def to_numpy(self):

@@ -125,13 +125,14 @@ def putmask(a, mask, values):
 
     Args:
         a: An array of any dtype and shape, to write to.
-        mask: An array of ``a``'s shape.
+        mask: An array of as many elements, in its order.
         values: An array, a sequence or a number; cast safely to ``a``'s dtype.
 
     Returns:
         None.
 
     Raises:
+        ValueError: ``mask`` has another number of elements.
         TypeError: ``a`` is no tombac array, or ``values`` are of a dtype that cannot be cast safely to ``a``'s.
 
     >>> x = tombac.arange(4)
@@ -140,12 +141,18 @@ def putmask(a, mask, values):
     array([ 0,  1, -1, -1])
     """
     check_arrays("putmask", a)
-    values = _as_values("putmask", values, a.dtype)
-    if values.size == 0:
-        return
-    if values.shape != a.shape and values.ndim and values.size != 1:
-        values = resize(values, a.shape)
-    a[...] = where(as_device("putmask", mask), values, a)
+    if not (isinstance(values, _core.ndarray) and values.dtype is a.dtype):
+        values = _as_values("putmask", values, a.dtype)
+    if not _core._alike(a, mask) or mask._kind != "b":
+        mask = as_device("putmask", mask).astype(bool)
+        if mask.size != a.size:
+            raise ValueError(f"putmask: a mask of {mask.size} elements for an array of {a.size}")
+        mask = mask.reshape(a.shape)
+    if not _core._alike(a, values):
+        if values.size == 0:
+            return
+        values = values.reshape(()) if values.size == 1 else resize(values, a.shape)
+    _core._assign_where(a, mask, values)
 
 
 def place(arr, mask, vals):

@@ -3,7 +3,7 @@
 from tombac import _core
 from tombac._numpy import np
 from tombac._select import take_along_axis
-from tombac._util import as_device, check_arrays, check_method, is_host_array, normalize_axis_index
+from tombac._util import as_device, check_arrays, check_method, normalize_axis_index
 
 __all__ = [
     "argpartition", "argsort", "digitize", "lexsort", "msort", "partition", "searchsorted", "sort", "sort_complex",
@@ -21,11 +21,12 @@ def _check_kind(name, kind, stable):
         raise ValueError(f"{name}: kind must be one of 'quicksort', 'mergesort', 'heapsort' and 'stable', not {kind!r}")
 
 
-def _check_axis(name, a, axis):
-    """AxisError unless a has this axis; arrays without dimensions have none."""
-    if a.ndim == 0:
-        raise np.exceptions.AxisError(f"{name}: an array without dimensions has no axis to sort along")
-    return normalize_axis_index(axis, a.ndim)
+def _is_here(name, a):
+    """Whether ``a`` is an array of this library rather than NumPy's; TypeError if it is neither."""
+    if isinstance(a, _core.ndarray):
+        return True
+    check_method(name, a)
+    return False
 
 
 def _reversed(a, axis):
@@ -61,11 +62,10 @@ def sort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False):
     if descending:
         ascending = sort(a, axis, kind, order, stable=stable)
         return _reversed(ascending, 0 if axis is None else axis).copy()
-    if is_host_array(a):
+    if not _is_here("sort", a):
         return np.sort(a, axis, kind, order, stable=stable)
-    check_arrays("sort", a)
-    _check_kind("sort", kind, stable)
-    axis = None if axis is None else _check_axis("sort", a, axis)
+    if kind is not None:
+        _check_kind("sort", kind, stable)
     if order is None and a._kind not in _RECORDS:
         return _core._sort(a, axis)
     return _sorted_records(a, axis, order)
@@ -81,7 +81,7 @@ def _sorted_records(a, axis, order):
 def sort_in_place(a, axis, kind, order, stable):
     """ndarray.sort."""
     _check_kind("sort", kind, stable)
-    axis = _check_axis("sort", a, axis)
+    axis = normalize_axis_index(axis, a.ndim)
     if order is None and a._kind not in _RECORDS:
         _core._sort_into(a, axis)
     else:
@@ -108,13 +108,12 @@ def argsort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False)
     """
     if descending:
         return _argsort_descending(a, axis, kind, order, stable)
-    if is_host_array(a):
+    if not _is_here("argsort", a):
         return np.argsort(a, axis, kind, order, stable=stable)
-    check_arrays("argsort", a)
-    _check_kind("argsort", kind, stable)
+    if kind is not None:
+        _check_kind("argsort", kind, stable)
     if a.ndim == 0:
         a = a.reshape(1)
-    axis = None if axis is None else normalize_axis_index(axis, a.ndim)
     if order is None and a._kind not in _RECORDS:
         return _core._argsort(a, axis)
     from tombac._record_order import argsort_records
@@ -256,18 +255,16 @@ def partition(a, kth, axis=-1, kind="introselect"):
     >>> int(tombac.partition(tombac.array([7, 1, 5, 3]), 1)[1])
     3
     """
-    if is_host_array(a):
+    if not _is_here("partition", a):
         return np.partition(a, kth, axis, kind)
-    check_arrays("partition", a)
     _check_selection("partition", kind)
-    axis = None if axis is None else _check_axis("partition", a, axis)
     return _core._partition(a, _positions("partition", kth), axis)
 
 
 def partition_in_place(a, kth, axis, kind):
     """ndarray.partition."""
     _check_selection("partition", kind)
-    axis = _check_axis("partition", a, axis)
+    axis = normalize_axis_index(axis, a.ndim)  # None is none
     _core._partition_into(a, _positions("partition", kth), axis)
 
 
@@ -296,13 +293,11 @@ def argpartition(a, kth, axis=-1, kind="introselect"):
     >>> int(tombac.argpartition(tombac.array([7, 1, 5, 3]), 1)[1])
     3
     """
-    if is_host_array(a):
+    if not _is_here("argpartition", a):
         return np.argpartition(a, kth, axis, kind)
-    check_arrays("argpartition", a)
     _check_selection("argpartition", kind)
     if a.ndim == 0:
         a = a.reshape(1)
-    axis = None if axis is None else _check_axis("argpartition", a, axis)
     return _core._argpartition(a, _positions("argpartition", kth), axis)
 
 
@@ -328,10 +323,10 @@ def searchsorted(a, v, side="left", sorter=None):
     >>> tombac.searchsorted(tombac.array([1, 3, 5]), tombac.array([0, 3, 9]))
     array([0, 1, 3])
     """
-    if is_host_array(a):
+    if not _is_here("searchsorted", a):
         return np.searchsorted(a, v, side, sorter)
-    check_arrays("searchsorted", a)
-    v = as_device("searchsorted", v)
+    if not isinstance(v, _core.ndarray):
+        v = as_device("searchsorted", v)
     if side not in ("left", "right"):
         raise ValueError(f"searchsorted: side must be 'left' or 'right', not {side!r}")
     if a.ndim != 1:

@@ -31,12 +31,23 @@ static tb_status sort_here(tb_sort_rows *rows, tb_array *in, tb_array *out, bool
     return tb__backend->sort(s, rows);
 }
 
-/* in: in C order, and not pending. */
-static tb_status sort_rows(tb_array *in, const request *q, tb_array **out)
+/* Whether rows can be put in order where they are: the host's sorts of short ones of real numbers read an element before
+ * they write it, and need no memory, for want of which they would end halfway. */
+static bool in_place(const tb_array *in, const request *q)
+{
+    enum { SHORT = 1 << 12 };
+    const tb_dtype t = (tb_dtype)in->dtype;
+    return tb__backend->on_host && !q->positions && !q->nwanted && tb_dtype_kind(t) != TB_KIND_COMPLEX &&
+           tb_dtype_size(t) >= 4 && in->size > 0 && in->dims[in->ndim - 1] <= SHORT;
+}
+
+/* in: in C order, and not pending. own: it may be the result. */
+static tb_status sort_rows(tb_array *in, bool own, const request *q, tb_array **out)
 {
     tb_array *result;
     const tb_dtype t = q->positions ? TB_I64 : (tb_dtype)in->dtype;
-    TB_TRY(tb__empty(t, in->ndim, in->dims, 'C', &result));
+    if (own && in_place(in, q)) result = tb_array_retain(in);
+    else TB_TRY(tb__empty(t, in->ndim, in->dims, 'C', &result));
     tb_status status = TB_OK;
     if (in->size > 0) {
         const int64_t n = in->dims[in->ndim - 1];
@@ -150,12 +161,12 @@ static tb_status copy_like(tb_array *a, const tb_array *like, tb_array **out)
     return status;
 }
 
-static tb_status sort_axis(tb_array *a, int axis, const request *q, tb_array **out)
+static tb_status sort_axis(tb_array *a, int axis, bool own, const request *q, tb_array **out)
 {
     tb_array *rows, *sorted = NULL, *picked, *view;
     const int last = a->ndim - 1;
     TB_TRY(tb__rows_of(a, axis, &rows));
-    tb_status status = sort_rows(rows, q, &sorted);
+    tb_status status = sort_rows(rows, own || rows != a, q, &sorted);
     tb_array_release(rows);
     TB_TRY(status);
     if (q->only) {
@@ -206,7 +217,7 @@ static tb_status sort_checked(tb_array *line, int axis, request *q, tb_array *in
     q->wanted = q->nkth <= FEW ? few : malloc((size_t)q->nkth * sizeof *q->wanted);
     if (!q->wanted) return tb__fail_memory((size_t)q->nkth * sizeof *q->wanted, 0, 0, 0);
     tb_status status = find_wanted(q, line->dims[axis]);
-    if (status == TB_OK) status = sort_axis(line, axis, q, out);
+    if (status == TB_OK) status = sort_axis(line, axis, line == into, q, out);
     if (q->wanted != few) free(q->wanted);
     q->wanted = NULL;
     return status;

@@ -211,3 +211,17 @@ def test_refused_directives():
     for name in "rc":
         with pytest.raises(NotImplementedError):
             tb.r_[name, tb.ones(2)]
+
+
+@pytest.mark.parametrize("mask", [[1, 0, 2, 0.5], [[1, 0], [1, 1]], [1, 0, 2], [[True, False]], True], ids=str)
+@pytest.mark.parametrize("values", [9.0, [7.0, 8.0, 9.0], [[[5.0]]], []], ids=str)
+def test_masks_of_putmask_have_as_many_elements(mask, values):
+    def result(xp):
+        x = xp.arange(4.0).reshape(2, 2)
+        try:
+            xp.putmask(x, xp.asarray(mask), xp.asarray(values))
+        except ValueError as error:
+            return type(error)
+        return x.tolist()
+
+    assert result(tb) == result(np)

@@ -163,6 +163,23 @@ def test_sort_in_place_of_a_view():
     same(device, host)
 
 
+@pytest.mark.parametrize("code", "bhilfdeFD")
+@pytest.mark.parametrize("shape", [(5,), (1000,), (5000,), (3, 700), (40, 3)])
+def test_sort_in_place_after_others_have_read(code, shape):
+    host = (np.random.default_rng(0).standard_normal(shape) * 50).astype(code)
+    device = tb.array(host)
+    pending, view, copy = device + device, device[..., ::2], device.copy()
+    before, columns = host + host, host[..., ::2]
+    device.sort()
+    host.sort()
+    same(device, host)
+    same(view, columns)
+    same(pending, before)
+    same(tb.sort(copy[..., ::-2]), host_sorted := np.sort(copy.get()[..., ::-2]))
+    same(copy[..., ::-2] + 0, copy.get()[..., ::-2])
+    assert host_sorted.shape == (*shape[:-1], (shape[-1] + 1) // 2)
+
+
 def test_sort_checks_its_arguments():
     x = tb.arange(3)
     with pytest.raises(ValueError, match="kind"):
