@@ -19,8 +19,8 @@
         return b == 0 || b == -1 ? 0 : a % b;                                                         \
     }
 
-/* Vectors of the host divide floats, not integers. The quotient of two integers of at most 16 bits, or of 32 in doubles,
- * is never so close to a whole number that its rounding reaches it. */
+/* Vectors of the host divide floats, not integers. The quotient of two integers of at most 16 bits, or of 32 in
+ * doubles, is never so close to a whole number that its rounding reaches it. */
 #ifdef __CUDACC_RTC__
 TB_FN tb_u32 tb_quotient_u16(tb_u32 a, tb_u32 b) { return a / b; }
 #else

@@ -31,8 +31,8 @@ static tb_status sort_here(tb_sort_rows *rows, tb_array *in, tb_array *out, bool
     return tb__backend->sort(s, rows);
 }
 
-/* Whether rows can be put in order where they are: the host's sorts of short ones of real numbers read an element before
- * they write it, and need no memory, for want of which they would end halfway. */
+/* Whether rows can be put in order where they are: the host's sorts of short ones of real numbers read an element
+ * before they write it, and need no memory, for want of which they would end halfway. */
 static bool in_place(const tb_array *in, const request *q)
 {
     enum { SHORT = 1 << 12 };

@@ -15,9 +15,9 @@ typedef int16_t place_i16, place_u16;
 typedef int32_t place_i32, place_u32, place_f16, place_bf16, place_f32;
 typedef int64_t place_i64, place_u64, place_f64, place_c64, place_c128;
 
-/* worse_T: v's real part says that it is not the best. better_T: v comes before the best, in a line of which odd_T holds
- * for no element. pick_T: a if it comes first, else b. same_T: v is as good as the best of its line, unless that is NaN:
- * a line with one has it as its best, and then no number is as good. */
+/* worse_T: v's real part says that it is not the best. better_T: v comes before the best, in a line of which odd_T
+ * holds for no element. pick_T: a if it comes first, else b. same_T: v is as good as the best of its line, unless that
+ * is NaN: a line with one has it as its best, and then no number is as good. */
 #define SAME_REAL(T)                                                                                             \
     FN int is_nan_##T(tb_reg_##T v) { return v != v; }                                                           \
     FN tb_reg_##T pick_##T(int first, tb_reg_##T a, tb_reg_##T b) { return first ? a : b; }                      \
@@ -104,8 +104,10 @@ SAME_COMPLEX(c128)
     }
 
 /* Best values are found without positions, leaf by leaf; only in the leaf of the best one is it looked for, and there
- * only in the first group that has it: the wider the elements, the longer that takes beside a leaf's own cost. Of truth values what is better than the first is the best. */
-#define ARG_LINES(name, TRUTH, BEST, IN, REG, LOAD, ACC, PLACE, ARG_OF, BEFORE, ODD, BETTER, WORSE, PICK, SAME, IS_NAN) \
+ * only in the first group that has it: the wider the elements, the longer that takes beside a leaf's own cost. Of truth
+ * values what is better than the first is the best. */
+#define ARG_LINES(name, TRUTH, BEST, IN, REG, LOAD, ACC, PLACE, ARG_OF, BEFORE, ODD, BETTER, WORSE, PICK, SAME,    \
+                  IS_NAN)                                                                                        \
     FIND(name##_find, IN, REG, LOAD, PLACE, SAME(best, v))                                                       \
     FIND(name##_find_nan, IN, REG, LOAD, PLACE, IS_NAN(v))                                                       \
     FIND(name##_find_better, IN, REG, LOAD, PLACE, BEFORE(v, best))                                              \
