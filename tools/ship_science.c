@@ -1,6 +1,7 @@
 /* ship_science.c - what functions of SciPy's modules compute of plain operations: parts of matrices moved and filled,
- * frames of signals, distances, tables of what is read and written by computed numbers. Most run by steps, which are
- * met here too; what has none, or is too large to be run by them, is here as a whole. */
+ * frames of signals, scores of samples, distances, tables of what is read and written by computed numbers. Most run by
+ * steps, which are met here too; what has none, or is too large to be run by them, is here as a whole. */
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -273,6 +274,32 @@ static tb_status note_ends(tb_dtype t)
     return end();
 }
 
+/* ---- samples ----------------------------------------------------------------------------------------------------- */
+
+static tb_array *of_length_one(tb_dtype t) { return view(t, 1, (const int64_t[]){1}, (const int64_t[]){1}); }
+
+/* The entropy of numbers whose sum is known. */
+static tb_status note_entropy(tb_dtype t)
+{
+    const double least = t == TB_F32 ? 0x1p-149 : 0x1p-1074;
+    tb_array *p = both("divide", many(t), of_length_one(t));
+    tb_array *log = call1("log", call2("add", of(p), number(least)));
+    tb_array *term = both("multiply", call1("negative", p), log);
+    reduced(TB_RED_SUM, where(call2("less", of(p), tb_operand_int(0)), number(-INFINITY), of(term)), 0);
+    return end();
+}
+
+/* Standard scores, by a mean and a variance: NaN if the numbers are all the same. */
+static tb_status note_scores(tb_dtype t)
+{
+    const double epsilon = t == TB_F32 ? 0x1p-23 : 0x1p-52;
+    tb_array *mean = of_length_one(t), *deviation = call1("sqrt", of_length_one(t));
+    tb_array *near = call1("absolute", call2("multiply", number(epsilon), of(mean)));
+    tb_array *known = where(both("less_equal", deviation, near), number(NAN), of(deviation));
+    both("divide", both("subtract", many(t), mean), known);
+    return end();
+}
+
 /* ---- points ------------------------------------------------------------------------------------------------------ */
 
 /* Of vectors whose products and lengths are known. */
@@ -377,6 +404,8 @@ static tb_status note_of(tb_dtype t, tb_dtype complex)
     TB_TRY(note_one_sided(t, complex));
     TB_TRY(note_lines(t, complex));
     TB_TRY(note_ends(t));
+    TB_TRY(note_entropy(t));
+    TB_TRY(note_scores(t));
     for (int64_t n = SIDE - 1; n <= SIDE; n++) TB_TRY(note_cosines(t, n));
     TB_TRY(note_labels(t, TB_I32));
     TB_TRY(note_labels(t, TB_I64));
