@@ -166,18 +166,20 @@ POINTS(double, f64)
     {                                                                                                 \
         uint64_t x[ROOM], y[ROOM];                                                                    \
         points_##s w;                                                                                 \
-        int32_t tried = 0, started = 0, needed = 0;                                                   \
-        INDEPENDENT for (int64_t k = 0; k < n; k++) {                                                 \
+        const bool same = are_same(n, as, sizeof *as);                                                \
+        const int64_t each = same ? n : 1;                                                            \
+        int64_t tried = 0, started = 0, needed = 0;                                                   \
+        for (int64_t k = 0; k < n; k += each) {                                                       \
             const T a = as[k];                                                                        \
-            tried += (a >= 0) & !(known);                                                             \
-            started += known;                                                                         \
-            needed += needs;                                                                          \
+            tried += ((a >= 0) & !(known)) * each;                                                    \
+            started += (known)*each;                                                                  \
+            needed += (needs)*each;                                                                   \
         }                                                                                             \
         if (started) name##_start(n, key, as, o);                                                     \
         else                                                                                          \
             for (int64_t k = 0; k < n; k++) o[k] = (T)NAN;                                            \
         if (tried) {                                                                                  \
-            start_##s(&w, n, key, are_same(n, as, sizeof *as));                                       \
+            start_##s(&w, n, key, same);                                                              \
             memcpy(w.p[0], as, (size_t)n * sizeof *as);                                               \
             if (tried < n) {                                                                          \
                 w.n = 0;                                                                              \
