@@ -231,6 +231,17 @@ static tb_status note_points(void)
 
 /* ---- matrices ---------------------------------------------------------------------------------------------------- */
 
+/* The eigenvalues of symmetric ones of up to so many rows. */
+static tb_status note_eigenvalues(tb_dtype t, int64_t most)
+{
+    for (int64_t n = 128; n <= most; n *= 2) {
+        tb_routine_source source[TB_EIGEN_SOURCES];
+        tb__eigenvalues_sources(t, n, source);
+        for (int i = 0; i < TB_EIGEN_SOURCES; i++) TB_TRY(note(source[i]));
+    }
+    return TB_OK;
+}
+
 /* Those that a warp or four work on, alone or many; of larger ones the rows that are exchanged. */
 static tb_status note_matrices(void)
 {
@@ -246,7 +257,8 @@ static tb_status note_matrices(void)
             if (tb__gpu_solves(&q)) TB_TRY(note(tb__dense_source(&q)));
         }
     }
-    return TB_OK;
+    TB_TRY(note_eigenvalues(TB_F32, 1024));
+    return note_eigenvalues(TB_F64, 512);
 }
 
 /* ---- sparse matrices, few positions in order --------------------------------------------------------------------- */

@@ -31,6 +31,7 @@ typedef struct tb_variant {
     size_t operands_at;  /* where in params the addresses are, and the scalars after them */
     size_t workspace;    /* bytes of device scratch wanted, uninitialised; 0: none */
     bool clear;          /* the scratch is to be zero before */
+    bool together;       /* blocks wait for each other: all of them are to be there at once */
     size_t workspace_at; /* where in params its address goes (8 bytes) */
     size_t counters;     /* 32-bit counters wanted, zero before and, kernels see to it, zero after */
     size_t counters_at;  /* where in params their address goes */

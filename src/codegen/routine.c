@@ -192,6 +192,17 @@ static void add_matrix(const tb_routine_source *r, tb_text *out)
     else tb__text_add(out, "#define tb_number_of(re, im) ((tb_number)(re))\n");
 }
 
+static void add_symmetric(const tb_routine_source *r, tb_text *out)
+{
+    const bool wide = r->dtype == TB_F64;
+    tb__text_addf(out,
+                  "typedef tb_%s tb_number;\ntypedef tb_u%d tb_bits;\nenum { TB_THREADS = %d, TB_ITEMS = %d, TB_WIDE = "
+                  "%d };\n#define TB_NAN_BITS ((tb_bits)%s)\n#define TB_MOST ((tb_number)%s)\n",
+                  tb__token[r->dtype], wide ? 64 : 32, 32 * r->warps, r->items, wide ? 1000 : 100,
+                  wide ? "0x7ff8000000000000" : "0x7fc00000",
+                  wide ? "1.7976931348623157e308" : "3.4028234663852886e38");
+}
+
 static bool is_tree(const tb_routine_source *r)
 {
     return r->kind >= TB_ROUTINE_TREE_KEYS && r->kind <= TB_ROUTINE_TREE_LIST;
@@ -387,6 +398,8 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_DENSE_QR] = "device_dense device_dense_qr",
         [TB_ROUTINE_DENSE_Q] = "device_dense device_dense_q",
         [TB_ROUTINE_DENSE_VECTORS] = "device_dense device_dense_vectors",
+        [TB_ROUTINE_TRIDIAGONAL] = "device_tridiagonal",
+        [TB_ROUTINE_EIGENVALUES] = "device_eigenvalues",
         [TB_ROUTINE_RECUR] = "device_recur device_recur_back device_recur_tile",
         [TB_ROUTINE_TREE_KEYS] = "tree device_tree_keys",
         [TB_ROUTINE_TREE_PACK] = "tree device_tree_pack",
@@ -419,6 +432,7 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
     else if (is_sparse_row(r)) add_row(r, out);
     else if (r->kind == TB_ROUTINE_RECUR) add_filter(r, out);
     else if (is_dense(r)) add_matrix(r, out);
+    else if (r->kind == TB_ROUTINE_TRIDIAGONAL || r->kind == TB_ROUTINE_EIGENVALUES) add_symmetric(r, out);
     else if (is_tree(r)) add_tree(r, out);
     else if (r->kind == TB_ROUTINE_WINDOW_TWO) add_two_windows(r, out);
     else if (is_window(r)) add_window(r, out);
@@ -446,4 +460,5 @@ void tb__routine_variant(const tb_routine *r, tb_variant *v)
     v->operands_at = v->workspace_at = v->counters_at = 0;
     v->workspace = v->counters = 0;
     v->clear = false;
+    v->together = r->source.kind == TB_ROUTINE_TRIDIAGONAL;
 }

@@ -78,6 +78,7 @@ tb_status tb__codegen_variant(const tb_plan *p, const tb_chip *chip, tb_variant 
     v->hash = hash_key(v->key, v->keylen);
     v->workspace = g.workspace;
     v->clear = g.clear;
+    v->together = false;
     v->counters = g.counters;
     memcpy(v->grid, g.grid, sizeof v->grid);
     memcpy(v->block, g.block, sizeof v->block);

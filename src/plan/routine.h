@@ -1,8 +1,9 @@
 /* routine.h - kernels of a GPU's that are made of no values: the steps of a sort (kernels/device/sort_*.h) and of a
  * selection (select_*.h), a search (search.h), a histogram (histogram.h), sums of windows (slide.h, polyphase.h), rows
  * (softmax.h), functions in pieces (pieces.h), distances (pairs.h), splines (spline_map.h, two_sided.h), a filter
- * (recur*.h), sparse products and patterns (sparse_*.h), small matrices (dense_*.h), neighbours of points (tree_*.h),
- * filters over windows (window*.h), objects (label.h), distances to what is zero (distances.h). */
+ * (recur*.h), sparse products and patterns (sparse_*.h), small matrices (dense_*.h), eigenvalues (tridiagonal.h),
+ * neighbours of points (tree_*.h), filters over windows (window*.h), objects (label.h), distances to what is zero
+ * (distances.h). */
 #ifndef TB_PLAN_ROUTINE_H
 #define TB_PLAN_ROUTINE_H
 #include "tombac/tombac.h"
@@ -41,6 +42,8 @@ typedef enum tb_routine_kind {
     TB_ROUTINE_DENSE_QR,      /* reflectors, */
     TB_ROUTINE_DENSE_Q,       /* Q, */
     TB_ROUTINE_DENSE_VECTORS, /* and eigenvectors that were packed */
+    TB_ROUTINE_TRIDIAGONAL,   /* symmetric matrices of middle size made tridiagonal; blocks wait for each other, */
+    TB_ROUTINE_EIGENVALUES,   /* and the eigenvalues of that; items: columns of a lane */
     TB_ROUTINE_TREE_KEYS,     /* trees of boxes: where points are on a curve, */
     TB_ROUTINE_TREE_PACK,     /* boxes, */
     TB_ROUTINE_TREE_NEAREST,  /* neighbours, */

@@ -138,6 +138,11 @@ static void test_small_matrices(void)
                     add_routines((tb_routine_source[]){tb__dense_source(&q)}, 1, i ? "sm_75" : "sm_90");
             }
     add_routines((tb_routine_source[]){tb__vectors_source(TB_F32), tb__vectors_source(TB_F64)}, 2, "sm_75");
+    for (int i = 0; i < 8; i++) {
+        tb_routine_source source[TB_EIGEN_SOURCES];
+        tb__eigenvalues_sources(i % 2 ? TB_F32 : TB_F64, i < 4 ? 100 : 500, source);
+        add_routines(source, TB_EIGEN_SOURCES, i % 4 < 2 ? "sm_75" : "sm_90");
+    }
     for (int t = TB_F32; t <= TB_C128; t++)
         add_routines((tb_routine_source[]){tb__exchanges_source((tb_dtype)t)}, 1, t % 2 ? "sm_75" : "sm_90");
 }

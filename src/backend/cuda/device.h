@@ -144,8 +144,8 @@ CUresult tb__cuda_enqueue(const tb_stream *s, CUfunction function, bool early, c
                           const uint32_t *block, uint32_t shared, void **args);
 
 /* The same for a plan's kernel: the pool makes way for code that the driver loads at the first launch. */
-tb_status tb__cuda_enqueue_plan(tb_stream *s, void *function, bool early, const uint32_t *grid, const uint32_t *block,
-                                void *params);
+tb_status tb__cuda_enqueue_plan(tb_stream *s, void *function, tb_launch_mode mode, const uint32_t *grid,
+                                const uint32_t *block, void *params);
 /* Loads a kernel of the library's. */
 tb_status tb__cuda_load(int device, const tb_image *image, tb_gpu_function *out);
 /* Sets memory to a repeated number of 1, 2 or 4 bytes. */

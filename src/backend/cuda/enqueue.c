@@ -27,13 +27,21 @@ CUresult tb__cuda_enqueue(const tb_stream *s, CUfunction function, bool early, c
     return TB_CU_RESULT(cuLaunchKernelEx, &config, function, args, NULL);
 }
 
-tb_status tb__cuda_enqueue_plan(tb_stream *s, void *function, bool early, const uint32_t *grid, const uint32_t *block,
-                                void *params)
+static CUresult enqueue(const tb_stream *s, CUfunction function, tb_launch_mode mode, const uint32_t *grid,
+                        const uint32_t *block, void **args)
+{
+    if (mode != TB_LAUNCH_TOGETHER) return tb__cuda_enqueue(s, function, mode == TB_LAUNCH_EARLY, grid, block, 0, args);
+    return TB_CU_RESULT(cuLaunchCooperativeKernel, function, grid[0], grid[1], grid[2], block[0], block[1], block[2], 0,
+                        s->handle, args);
+}
+
+tb_status tb__cuda_enqueue_plan(tb_stream *s, void *function, tb_launch_mode mode, const uint32_t *grid,
+                                const uint32_t *block, void *params)
 {
     void *args[1] = {params};
     CUresult result = CUDA_SUCCESS;
     for (int attempt = 0; attempt < 2; attempt++) {
-        result = tb__cuda_enqueue(s, function, early, grid, block, 0, args);
+        result = enqueue(s, function, mode, grid, block, args);
         if (result != CUDA_ERROR_OUT_OF_MEMORY) break;
         tb__pool_free_all(s->device); /* the driver loads code at the first launch */
     }

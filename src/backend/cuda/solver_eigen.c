@@ -197,6 +197,7 @@ static tb_status syev_batched(const tb_cusolve *x)
 tb_status tb__cusolve_syevd(const tb_cusolve *x)
 {
     space w = {0};
+    if (tb__gpu_has_eigenvalues(x->s, x->q)) return tb__gpu_eigenvalues(x->s, x->q, x->info);
     if (x->batch > 1 && tb__cusolver.cusolverDnXsyevBatched) return syev_batched(x);
     TB_CUSOLVER(cusolverDnXsyevd_bufferSize, x->handle, x->params, mode(x), fill(x), x->n, x->data, x->q->a, x->n,
                 x->real, x->q->v, x->data, &w.device_bytes, &w.host_bytes);

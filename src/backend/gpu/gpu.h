@@ -28,6 +28,13 @@ typedef struct tb_gpu_function {
                          * tb_wait() (kernels/device/wait.h), of which the driver makes use */
 } tb_gpu_function;
 
+/* How a kernel is launched; the first two are whether it is early. */
+typedef enum tb_launch_mode {
+    TB_LAUNCH_PLAIN,
+    TB_LAUNCH_EARLY,    /* a tb_gpu_function that is early, as such */
+    TB_LAUNCH_TOGETHER, /* only if all blocks fit at once, which then wait for each other */
+} tb_launch_mode;
+
 typedef struct tb_gpu {
     /* The compiler: called from any thread, without the core lock. The image ends in a zero byte that size does not
      * count. identity is what tells the compiler from others, without loading it; false: there is none. */
@@ -40,7 +47,7 @@ typedef struct tb_gpu {
     /* The driver. `enter` comes before the others: they are about the device that was entered. */
     tb_status (*enter)(int device);
     tb_status (*load)(int device, const tb_image *image, tb_gpu_function *out); /* TB_KERNEL_ENTRY of the image */
-    tb_status (*enqueue)(tb_stream *s, void *function, bool early, const uint32_t *grid, const uint32_t *block,
+    tb_status (*enqueue)(tb_stream *s, void *function, tb_launch_mode mode, const uint32_t *grid, const uint32_t *block,
                          void *params);
     tb_status (*set)(tb_stream *s, void *to, uint32_t word, size_t width, size_t bytes); /* width 1, 2 or 4 */
     bool (*stages)(const tb_stream *s); /* whether small copies from the host return at once */
@@ -100,6 +107,11 @@ tb_routine_source tb__exchanges_source(tb_dtype t);
 /* The eigenvectors q->b of real matrices whose values are q->v, from what LAPACK packs them in. */
 tb_status tb__gpu_unpack_vectors(tb_stream *s, const tb_solve *q, void *packed);
 tb_routine_source tb__vectors_source(tb_dtype t);
+/* eigenvalues.c: of one real symmetric matrix, values alone; which sizes are faster so. The kernels for n rows. */
+bool tb__gpu_has_eigenvalues(const tb_stream *s, const tb_solve *q);
+tb_status tb__gpu_eigenvalues(tb_stream *s, const tb_solve *q, int32_t *info); /* or TB__AGAIN */
+enum { TB_EIGEN_SOURCES = 2 };
+void tb__eigenvalues_sources(tb_dtype t, int64_t n, tb_routine_source *out);
 /* Where the device's library cannot solve it: operands are copied to the host and back. */
 tb_status tb__gpu_solve_on_host(tb_stream *s, const tb_solve *q);
 tb_routine_source tb__search_source(tb_dtype t, bool right);

@@ -59,7 +59,8 @@ static tb_status launch(tb_stream *s, const tb_kernel *k, tb_variant *v)
         memcpy(v->params + v->workspace_at, &workspace, sizeof workspace);
     }
     tb_status status = v->clear ? tb__gpu->set(s, workspace, 0, 1, v->workspace) : TB_OK;
-    if (status == TB_OK) status = tb__gpu->enqueue(s, k->function, k->early, v->grid, v->block, v->params);
+    const tb_launch_mode mode = v->together ? TB_LAUNCH_TOGETHER : k->early ? TB_LAUNCH_EARLY : TB_LAUNCH_PLAIN;
+    if (status == TB_OK) status = tb__gpu->enqueue(s, k->function, mode, v->grid, v->block, v->params);
     if (workspace) tb__pool_free(s->device, s->handle, workspace);
     tb__count.launches++;
     return status;
@@ -91,7 +92,7 @@ static tb_status launch_step(tb_stream *s, tb_ready *r, int i)
     tb_plan step;
     if (l->function) {
         tb__count.launches++;
-        return tb__gpu->enqueue(s, l->function, l->early, l->grid, l->block, l->params);
+        return tb__gpu->enqueue(s, l->function, (tb_launch_mode)l->early, l->grid, l->block, l->params);
     }
     tb__steps_plan(&r->steps, i, r->slots, &step);
     return run_step(s, &step);
@@ -146,7 +147,7 @@ tb_status tb__gpu_run(tb_stream *s, const tb_plan *p)
     if (done) return TB_OK;
     const bool outlined = tb__codegen_outline(p, &outline);
     if (outlined && tb__recent_find(s->device, &outline, p, &l))
-        return tb__gpu->enqueue(s, l.function, l.early, l.grid, l.block, l.params);
+        return tb__gpu->enqueue(s, l.function, (tb_launch_mode)l.early, l.grid, l.block, l.params);
     return run_anew(s, p, outlined ? &outline : NULL);
 }
 
