@@ -4,12 +4,13 @@
 #include <stdint.h>
 
 typedef enum tb_tree_step_kind {
-    TB_TREE_KEYS,    /* keys: where each of the points is on a curve */
+    TB_TREE_KEYS,    /* keys, on a GPU: where each of the points is on a curve */
     TB_TREE_PACK,    /* packed, boxes: of the points, in this order */
     TB_TREE_NEAREST, /* distance, index (m, k): the nearest of x, missing ones infinity and n */
     TB_TREE_COUNT,   /* index (m): how many points are no further from x than radius, */
     TB_TREE_LIST,    /* index: and which, those of x[i] from start[i] on in any order */
     TB_TREE_PAIRS,   /* found, on the host: pairs of points no further apart than reach */
+    TB_TREE_ORDER,   /* index (n), on the host: the points' order */
 } tb_tree_step_kind;
 
 /* Of TB_TREE_PAIRS, in memory of malloc's. */

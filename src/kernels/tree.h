@@ -1,10 +1,11 @@
 /* tree.h - trees of boxes over points, for host and device: how they are made, and walked through.
  *
- * Points are put in the order in which a Hilbert curve passes them, and each TB_TREE_LEAF that follow one another are
- * a leaf, in a box (Kamel and Faloutsos, On packing R-trees, 1993). The curve goes through the ranks of coordinates
- * among those of some points, so that neither scale nor outliers matter. Boxes are a complete binary tree: node i has
- * the children 2 i and 2 i + 1, the root is 1, the leaves begin at `leaves`, a power of two; a box has its least
- * coordinates, then its greatest. Boxes of no points are infinitely far away.
+ * Points are put in an order, and each TB_TREE_LEAF that follow one another are a leaf, in a box (Kamel and Faloutsos,
+ * On packing R-trees, 1993). On a GPU it is that in which a Hilbert curve passes them, through the ranks of coordinates
+ * among those of some points, so that neither scale nor outliers matter; on the host half of the points come first, and
+ * half of these, and so on (cpu/plans/tree_order.c), which makes better boxes and takes less time there. Boxes are a
+ * complete binary tree: node i has the children 2 i and 2 i + 1, the root is 1, the leaves begin at `leaves`, a power
+ * of two; a box has its least coordinates, then its greatest. Boxes of no points are infinitely far away.
  *
  * Distances are kept as the powers that are summed up. They are computed so that what bounds them in theory does in
  * rounded arithmetic, too. `norm` is 0 for the greatest difference, 1, 2, or TB_TREE_POWER for any other p; as `dims`

@@ -64,11 +64,16 @@ static tb_status find_keys(tb_array *points, tb_array *columns, int axes, tb_arr
     return status;
 }
 
-static tb_status pack(tb_array *points, tb_array *order, tb_array **packed, tb_array **boxes)
+static int64_t leaves_of(int64_t n)
 {
-    const int64_t n = points->dims[0], dims = points->dims[1];
     int64_t leaves = 1;
     while (leaves * LEAF < n) leaves *= 2;
+    return leaves;
+}
+
+static tb_status pack(tb_array *points, tb_array *order, tb_array **packed, tb_array **boxes)
+{
+    const int64_t n = points->dims[0], dims = points->dims[1], leaves = leaves_of(n);
     tb_array *new_points, *new_boxes;
     TB_TRY(new_array(TB_F64, 2, points->dims, &new_points));
     tb_status status = new_array(TB_F64, 3, (int64_t[]){2 * leaves, 2, dims}, &new_boxes);
@@ -101,13 +106,31 @@ static tb_status sample(tb_array *points, int axes, tb_array **out)
     return tb__view(points, points->offset, TB_F64, 2, (int64_t[]){points->dims[1], count}, strides, out);
 }
 
-/* The numbers of the points as a curve passes them. */
+static tb_status find_halves(tb_array *points, tb_array **out)
+{
+    tb_array *order;
+    const int64_t n = points->dims[0];
+    TB_TRY(new_array(TB_I64, 1, &n, &order));
+    tb_tree_step x = {.kind = TB_TREE_ORDER,
+                      .n = n,
+                      .dims = points->dims[1],
+                      .leaves = leaves_of(n),
+                      .points = at_of(points),
+                      .index = at_of(order)};
+    const tb_status status = run(&x);
+    if (status == TB_OK) *out = order;
+    else tb_array_release(order);
+    return status;
+}
+
+/* The numbers of the points as a curve passes them, or on the host by halves. */
 static tb_array *order_of(tb_calc *c, tb_array *points)
 {
-    tb_array *view = NULL, *sorted = NULL, *columns = NULL, *keys = NULL;
+    tb_array *view = NULL, *sorted = NULL, *columns = NULL, *keys = NULL, *halves = NULL;
     const int64_t n = points->dims[0];
     const int axes = (int)tb__min(points->dims[1], AXES);
     if (n == 0 || axes == 0) return tb__calc_count(c, n);
+    if (tb__backend->on_host) return tb__calc_keep(c, TB__OPERATION(find_halves(points, &halves)), &halves);
     view = tb__calc_keep(c, TB__OPERATION(sample(points, axes, &view)), &view);
     if (c->status == TB_OK) sorted = tb__calc_keep(c, tb_sort(view, 1, &sorted), &sorted);
     if (c->status == TB_OK) columns = tb__calc_keep(c, TB__OPERATION(tb__stored(sorted, TB_F64, &columns)), &columns);
@@ -328,9 +351,7 @@ static tb_status check_tree(const char *function, const tb_tree *tree)
 {
     const tb_array *points = tree->points, *order = tree->order, *boxes = tree->boxes;
     TB_NOT_NULL(points, order, boxes);
-    int64_t leaves = 1;
-    if (points->ndim == 2)
-        while (leaves * LEAF < points->dims[0]) leaves *= 2;
+    const int64_t leaves = points->ndim == 2 ? leaves_of(points->dims[0]) : 0;
     if (points->ndim == 2 && order->ndim == 1 && boxes->ndim == 3 && points->dtype == TB_F64 &&
         order->dtype == TB_I64 && boxes->dtype == TB_F64 && order->dims[0] == points->dims[0] &&
         boxes->dims[0] == 2 * leaves && boxes->dims[1] == 2 && boxes->dims[2] == points->dims[1])

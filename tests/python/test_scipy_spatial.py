@@ -176,6 +176,17 @@ def test_many_points():
     compare_lists(ours.query_ball_point(tb.array(x), 0.05), want)
 
 
+@pytest.mark.skipif(tb._core.backend() != "cpu", reason="the host's order of points")
+@pytest.mark.parametrize("n", [1, 8, 9, 100, 5000])
+def test_boxes_do_not_overlap(n):
+    """But for their faces, and rounding, along the axis that they were split along."""
+    points, order, boxes = (a.get() for a in xs.KDTree(tb.array(np.random.default_rng(n).normal(50, 1, (n, 3))))._tree)
+    assert sorted(order.tolist()) == list(range(n)) and len(points) == n
+    inner = np.arange(1, len(boxes) // 2)
+    left, right = boxes[2 * inner], boxes[2 * inner + 1]
+    assert (left[:, 1] <= right[:, 0] + 1e-8).any(axis=1).all()
+
+
 @pytest.mark.parametrize("box", [None, 1.0])
 def test_many_pairs(box):
     """Of nodes that are found by several threads."""

@@ -34,9 +34,9 @@ class KDTree:
     Raises:
         ValueError: The points are not finite, or have not 2 axes, or are outside of the box.
 
-    The tree is one of boxes around points that follow one another on a Hilbert curve through the ranks of their
-    coordinates (Kamel and Faloutsos, On packing R-trees, 1993), made and searched where the points are: on a GPU by a
-    thread for each point that is asked for, on the CPU by all threads.
+    The tree is one of boxes around points, made and searched where the points are: on a GPU of points that follow one
+    another on a Hilbert curve through the ranks of their coordinates (Kamel and Faloutsos, On packing R-trees, 1993),
+    by a thread for each point that is asked for; on the CPU of halves along the longest axis, by all threads.
 
     >>> tree = tombacx.scipy.spatial.KDTree(tombac.array([[0.0, 0.0], [1.0, 0.0], [0.0, 5.0]]))
     >>> tree.query(tombac.array([[0.9, 0.1], [0.0, 4.0]]))

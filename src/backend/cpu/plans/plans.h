@@ -72,6 +72,7 @@ tb_status tb__cpu_peak_shapes(tb_peaks *p); /* peak_shapes.c: two kinds of their
 void tb__cpu_bandwidth(tb_dtype t, const void *a, const int64_t *shape, const int64_t *strides, int64_t *out);
 tb_status tb__cpu_pieces(const tb_pieces *p);
 tb_status tb__cpu_tree(const tb_tree_step *s);
+tb_status tb__cpu_tree_order(const tb_tree_step *s);
 tb_status tb__cpu_slide(const tb_slide *s);
 tb_status tb__cpu_phases(const tb_phases *p);
 tb_status tb__cpu_recur(const tb_recur *r);

@@ -226,15 +226,6 @@ static bool pair_task(void *arg, int64_t task)
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
-static bool key_task(void *arg, int64_t task)
-{
-    const tb_tree_step *s = arg;
-    const int64_t end = tb__min((task + 1) * BUILD_PIECE, s->n);
-    for (int64_t i = task * BUILD_PIECE; i < end; i++)
-        s->keys[i] = tb_tree_key(s->points + i * s->dims, s->columns, s->ranks, s->dims, s->bits);
-    return true;
-}
-
 static bool pack_task(void *arg, int64_t task)
 {
     const tb_tree_step *s = arg;
@@ -248,7 +239,7 @@ tb_status tb__cpu_tree(const tb_tree_step *s)
 {
     void *job = (void *)s;
     if (s->kind == TB_TREE_PAIRS) return tb__parallel(tb__tree_tasks(s->leaves), pair_task, job);
-    if (s->kind == TB_TREE_KEYS) return tb__parallel(tb__ceil_div(s->n, BUILD_PIECE), key_task, job);
+    if (s->kind == TB_TREE_ORDER) return tb__cpu_tree_order(s);
     if (s->kind != TB_TREE_PACK) return tb__parallel(tb__ceil_div(s->m, PIECE), find_task, job);
     const tb_status status = tb__parallel(tb__ceil_div(s->leaves, BUILD_PIECE), pack_task, job);
     for (int64_t node = s->leaves - 1; node > 0 && status == TB_OK; node--) tb_tree_unite(s->boxes, node, s->dims);
