@@ -33,6 +33,23 @@ TB_API tb_status tb_pieces_at(tb_array *x, tb_array *c, tb_piece_form form, int 
 TB_API tb_status tb_pieces_integral(tb_array *x, tb_array *c, double a, double b, tb_piece_outside outside,
                                     tb_array **out);
 
+/* What is between the points of a grid. */
+typedef enum tb_grid_form {
+    TB_GRID_NEAREST, /* the value of the nearest one, in the middle the lower one's */
+    TB_GRID_LINES,   /* lines along each axis */
+    TB_GRID_SPLINE   /* products of B-splines, whose coefficients the values are */
+} tb_grid_form;
+enum { TB_GRID_AXES = 8, TB_GRID_DEGREE = 9 };
+/* A function on a grid of naxis variables, up to TB_GRID_AXES, at the rows of x, a real array of shape (m, naxis):
+ * float64, or complex128 where the values are complex, of shape (m, ...). values: of an axis for each variable, and
+ * others. lines: a real vector: the coordinates along each axis, one behind the other, or each spline's knots, whose
+ * degrees are 0 to TB_GRID_DEGREE; they must ascend, and are not looked over. degrees and orders, which derivative by
+ * each variable, are for splines; orders may be NULL. outside: what points outside have, one number or a complex one's
+ * two parts, or NULL: what is inside goes on. NaN where a coordinate is. beyond (or NULL): bits of the variables in
+ * which any point is outside, or NaN. TB_ERR_NOT_IMPLEMENTED where the device is not the host. */
+TB_API tb_status tb_grid_at(tb_array *lines, tb_array *values, tb_grid_form form, int naxis, const int *degrees,
+                            const int *orders, tb_array *x, const double *outside, tb_array **out, int *beyond);
+
 /* The cubic spline through points, whose second derivative has no jumps, as coefficients of TB_PIECE_POWERS over x: x a
  * real vector that ascends, y as long along its first axis, real or complex, both finite. At either end there is one
  * piece for the first, or last, two (order 0), or the derivative of order 1 or 2 is a number, of no imaginary part. Two

@@ -106,6 +106,45 @@ static PyObject *distances(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssi
     return st == TB_OK ? tbpy_wrap_like(r, args[0]) : tbpy_raise(st);
 }
 
+/* Up to TB_GRID_AXES ints of a tuple; returns how many there are, -1: an exception has been raised. */
+static int take_ints(PyObject *tuple, int *out)
+{
+    if (!PyTuple_Check(tuple) || PyTuple_GET_SIZE(tuple) > TB_GRID_AXES) {
+        PyErr_Format(PyExc_TypeError, "grid_at: a tuple of %d ints at most is expected", TB_GRID_AXES);
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); i++) out[i] = (int)PyLong_AsLong(PyTuple_GET_ITEM(tuple, i));
+    return PyErr_Occurred() ? -1 : (int)PyTuple_GET_SIZE(tuple);
+}
+
+/* (lines, values, form, degrees, orders, x, what is outside or None) -> (values at x, which axes points are beyond).
+ * Other forms than splines have zeros for degrees and orders. */
+static PyObject *grid_at(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_array *r = NULL;
+    tb_status st;
+    int degrees[TB_GRID_AXES], orders[TB_GRID_AXES];
+    int beyond = 0;
+    if (nargs != 7 || !tbpy_check(args[0]) || !tbpy_check(args[1]) || !tbpy_check(args[5])) {
+        PyErr_SetString(PyExc_TypeError,
+                        "grid_at: two arrays, a number, two tuples, an array and a number or None are expected");
+        return NULL;
+    }
+    const long form = PyLong_AsLong(args[2]);
+    const int naxis = take_ints(args[3], degrees), count = naxis < 0 ? -1 : take_ints(args[4], orders);
+    if (count < 0) return NULL;
+    if (count != naxis) return PyErr_Format(PyExc_TypeError, "grid_at: %d degrees and %d orders", naxis, count);
+    const bool filled = args[6] != Py_None;
+    const Py_complex number = filled ? PyComplex_AsCComplex(args[6]) : (Py_complex){0, 0};
+    if (PyErr_Occurred()) return NULL;
+    const double outside[2] = {number.real, number.imag};
+    tb_array *lines = tbpy_array(args[0]), *values = tbpy_array(args[1]), *x = tbpy_array(args[5]);
+    TBPY_UNLOCKED_IF(
+        tb_array_size(x), st,
+        tb_grid_at(lines, values, (tb_grid_form)form, naxis, degrees, orders, x, filled ? outside : NULL, &r, &beyond));
+    return st == TB_OK ? Py_BuildValue("(Ni)", tbpy_wrap_like(r, args[5]), beyond) : tbpy_raise(st);
+}
+
 static PyMethodDef methods[] = {
     {"_cubic_spline", (PyCFunction)(void (*)(void))cubic_spline, METH_FASTCALL,
      "_cubic_spline(x, y, first_order, first_value, last_order, last_value)\n--\n\nA cubic spline's coefficients."},
@@ -119,6 +158,8 @@ static PyMethodDef methods[] = {
      "_pieces_at(x, c, form, degree, points, nu, outside)\n--\n\nA function in pieces at points."},
     {"_pieces_integral", (PyCFunction)(void (*)(void))pieces_integral, METH_FASTCALL,
      "_pieces_integral(x, c, a, b, outside)\n--\n\nThe integral of a function in pieces."},
+    {"_grid_at", (PyCFunction)(void (*)(void))grid_at, METH_FASTCALL,
+     "_grid_at(lines, values, form, degrees, orders, x, outside)\n--\n\nA function on a grid at points."},
     {NULL, NULL, 0, NULL}};
 
 int tbpy_add_pieces(PyObject *m) { return PyModule_AddFunctions(m, methods); }

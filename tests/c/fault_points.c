@@ -62,6 +62,8 @@ int fault_points(int step, slots *s)
         tb_array_release(whole);
         return status;
     }
+    case 17: return tb_reshape(A[1], 2, (int64_t[]){40, 1}, 'C', NULL, &A[23]);
+    case 18: return tb_grid_at(A[0], A[21], TB_GRID_SPLINE, 1, (const int[]){1}, NULL, A[23], NULL, &A[24], NULL);
     default: return LAST;
     }
 }

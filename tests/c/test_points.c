@@ -250,10 +250,50 @@ static void test_pairs(void)
     for (int k = 0; k < 9; k++) tb_array_release(all[k]);
 }
 
+/* Values 0, 1 and 10, 11 at the corners of a cell from 0 to 2 and 0 to 1. */
+static void test_grids(void)
+{
+    static const int degrees[] = {1, 1}, orders[] = {1, 0}, many[] = {10, 1}, negative[] = {0, -1};
+    tb_array *lines = vector(4, DOUBLES(0, 2, 0, 1)), *knots = vector(8, DOUBLES(0, 0, 2, 2, 0, 0, 1, 1));
+    tb_array *values = matrix(2, 2, DOUBLES(0, 1, 10, 11)), *out = NULL;
+    tb_array *x = matrix(3, 2, DOUBLES(1, 0.25, 2, 1, 3, 0.5)), *bad = matrix(1, 2, DOUBLES(1, (double)NAN));
+    int beyond = 9;
+    const double other = -1;
+    CHECK_OK(tb_grid_at(lines, values, TB_GRID_LINES, 2, NULL, NULL, x, NULL, &out, &beyond));
+    CHECK(beyond == 1 && about(out, 3, DOUBLES(5.25, 11, 15.5)));
+    CHECK_OK(tb_grid_at(lines, values, TB_GRID_NEAREST, 2, NULL, NULL, x, &other, &out, NULL));
+    CHECK(about(out, 3, DOUBLES(0, 11, -1)));
+    CHECK_OK(tb_grid_at(knots, values, TB_GRID_SPLINE, 2, degrees, NULL, x, NULL, &out, NULL));
+    CHECK(about(out, 3, DOUBLES(5.25, 11, 15.5)));
+    CHECK_OK(tb_grid_at(knots, values, TB_GRID_SPLINE, 2, degrees, orders, x, NULL, &out, NULL));
+    CHECK(about(out, 3, DOUBLES(5, 5, 5)));
+    CHECK_OK(tb_grid_at(lines, values, TB_GRID_LINES, 2, NULL, NULL, bad, &other, &out, &beyond));
+    double got;
+    CHECK_OK(tb_array_get(out, &got, NULL, NULL, true));
+    CHECK(got != got && beyond == 2);
+    tb_array_release(out);
+    CHECK_FAILS(tb_grid_at(lines, values, TB_GRID_LINES, 3, NULL, NULL, x, NULL, &out, NULL), TB_ERR_VALUE, "it is 3");
+    CHECK_FAILS(tb_grid_at(knots, values, TB_GRID_LINES, 2, NULL, NULL, x, NULL, &out, NULL), TB_ERR_VALUE,
+                "8 numbers");
+    CHECK_FAILS(tb_grid_at(knots, values, TB_GRID_SPLINE, 2, many, NULL, x, NULL, &out, NULL), TB_ERR_VALUE, "not 10");
+    CHECK_FAILS(tb_grid_at(knots, values, TB_GRID_SPLINE, 2, degrees, negative, x, NULL, &out, NULL), TB_ERR_VALUE,
+                "1 and -1");
+    CHECK_FAILS(tb_grid_at(x, values, TB_GRID_LINES, 2, NULL, NULL, x, NULL, &out, NULL), TB_ERR_VALUE, "1 dimensions");
+    CHECK_FAILS(tb_grid_at(lines, values, (tb_grid_form)9, 2, NULL, NULL, x, NULL, &out, NULL), TB_ERR_VALUE,
+                "form is 9");
+    CHECK_FAILS(tb_grid_at(knots, values, TB_GRID_SPLINE, 2, NULL, NULL, x, NULL, &out, NULL), TB_ERR_VALUE, "degrees");
+    tb_array_release(lines);
+    tb_array_release(knots);
+    tb_array_release(values);
+    tb_array_release(x);
+    tb_array_release(bad);
+}
+
 int main(void)
 {
     CHECK_OK(tb_init());
     test_pieces();
+    test_grids();
     test_splines();
     test_cubic_splines();
     test_splines_through();

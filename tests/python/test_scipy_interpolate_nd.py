@@ -14,6 +14,7 @@ import tombacx.scipy.spatial as xs
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 extrapolations = st.sampled_from([None, True, False])
+BY_LOOP = "tombacx.scipy.interpolate._grid_kernel.by_loop"
 
 
 def scattered(rng, shape, axes):
@@ -68,6 +69,25 @@ def test_splines(seed, kind, d, k, shape, data, mode):
     ours, theirs = xi.NdBSpline(tuple(map(tb.array, t)), tb.array(c), k), si.NdBSpline(t, c, k)
     q = scattered(rng, shape, [v[k:len(v) - k] for v in t])
     close(ours(tb.array(q), nu=nu, extrapolate=mode), theirs(q, nu=nu, extrapolate=mode), 1e-6)
+
+
+@pytest.mark.parametrize("kind", ["d", "D"])
+@pytest.mark.parametrize("k, nu", [((3, 2, 1), None), ((2, 0, 3), (1, 0, 3)), ((1, 4, 5), (2, 1, 0)), ((9,), (4,))])
+@pytest.mark.parametrize("loop", [True, False])
+def test_splines_of_several_degrees(k, nu, kind, loop, monkeypatch):
+    """Knots that are repeated; points on knots, at the ends, beyond them; by the host's loop, and by expressions."""
+    if not loop:
+        monkeypatch.setattr(BY_LOOP, lambda: False)
+    rng = np.random.default_rng(6)
+    t = tuple(np.r_[[0.0] * (d + 1), np.sort(rng.random(9)), [0.5] * d, [1.0] * (d + 1)] for d in k)
+    t = tuple(map(np.sort, t))
+    c = numbers(rng, tuple(len(v) - d - 1 for v, d in zip(t, k, strict=True)), kind)
+    ours, theirs = xi.NdBSpline(tuple(map(tb.array, t)), tb.array(c), k), si.NdBSpline(t, c, k)
+    q = rng.uniform(-0.1, 1.1, (1500, len(k)))
+    q[:200] = np.stack([rng.choice(v, 200) for v in t], -1)
+    q[300, 0] = np.nan
+    for extrapolate in (True, False):
+        close(ours(tb.array(q), nu=nu, extrapolate=extrapolate), theirs(q, nu=nu, extrapolate=extrapolate), 1e-6)
 
 
 @pytest.mark.parametrize("t, c, k", [
@@ -146,7 +166,7 @@ def test_lines_of_any_number(method, seed, lengths, equal, empty):
 @pytest.mark.parametrize("kind", ["d", "f", "D"])
 def test_grids_by_a_kernel(method, kind, monkeypatch):
     """That of GPUs, wherever arrays are."""
-    monkeypatch.setattr("tombacx.scipy.interpolate._grid.suits", lambda dims: True)
+    monkeypatch.setattr(BY_LOOP, lambda: False)
     rng = np.random.default_rng(1)
     axes = [np.array([0.0, 1, 2, 4, 5]), np.linspace(3, 1, 9), np.array([2.0])]
     values, inside = numbers(rng, (5, 9, 1, 2), "D").astype(kind), rng.uniform([0, 1, 2], [5, 3, 2], (60, 3))

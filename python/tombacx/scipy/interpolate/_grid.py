@@ -8,7 +8,7 @@ from tombac._docstrings import with_rows
 from tombac._numpy import np
 from tombacx.scipy.interpolate._cubic import PchipInterpolator
 from tombacx.scipy.interpolate._fitting import make_interp_spline
-from tombacx.scipy.interpolate._grid_kernel import at_points, suits
+from tombacx.scipy.interpolate._grid_kernel import at_points, suits, suits_spline
 from tombacx.scipy.interpolate._ndpieces import NdBSpline, coordinates, rows_of_coordinates
 from tombacx.scipy.interpolate._slopes import monotone_at
 
@@ -122,8 +122,9 @@ class RegularGridInterpolator:
             given = xi.shape[-1] if xi.ndim else 0
             raise ValueError(f"The requested sample points xi have dimension {given}, but this "
                              f"{name} has dimension {dims}")
-        if method in ("linear", "nearest") and suits(dims) and 0 not in self.values.shape:
-            return self._by_kernel(name, xi, method)
+        if 0 not in self.values.shape and (suits_spline((_DEGREES[method],) * dims) if method in _DEGREES
+                                           else method != "pchip" and suits(dims)):
+            return self._by_kernel(name, xi, method, nu)
         points, shape = coordinates(name, xi, dims)
         trailing = self.values.shape[dims:]
         flat = self.values.reshape(*self.values.shape[:dims], math.prod(trailing))
@@ -139,17 +140,20 @@ class RegularGridInterpolator:
     def _dtype(self, result):
         return result.dtype if self.values.dtype.kind == result.dtype.kind else np.result_type(result.dtype, "d")
 
-    def _by_kernel(self, name, xi, method):
+    def _by_kernel(self, name, xi, method, nu):
         dims = len(self.grid)
         points, shape = rows_of_coordinates(name, xi, dims)
         kind = self.values.dtype
-        dtype = np.result_type(kind, "d") if method == "linear" else kind
         fill = None if self.bounds_error else self.fill_value
         if isinstance(fill, tombac.ndarray):
             fill = fill.item()
-        found, outside = at_points(self._lines, self.values, points, method == "linear", dtype, fill)
+        if method in _DEGREES:
+            found, outside = self._spline(method)._rows_at(points, nu, fill)
+        else:
+            dtype = np.result_type(kind, "d") if method == "linear" else kind
+            found, outside = at_points(self._lines, self.values, points, method == "linear", dtype, fill)
         if self.bounds_error:
-            self._refuse(outside.get())
+            self._refuse(outside)
         return found.reshape(shape + self.values.shape[dims:])
 
     @staticmethod

@@ -1,5 +1,6 @@
-"""Lines and nearest values on a grid by one kernel of a GPU: a point's cell, found in the grid's lines along each
-variable, and the values around it. Its text depends on the number of variables; lengths are arguments.
+"""Lines, nearest values and splines on a grid: by the library's loop on the CPU, and lines and nearest values by one
+kernel of a GPU, which finds a point's cell in the grid's lines along each variable, and takes the values around it. Its
+text depends on the number of variables; lengths are arguments.
 """
 
 import functools
@@ -7,9 +8,11 @@ import math
 
 from tombac import _core
 
-__all__ = ["at_points", "suits"]
+__all__ = ["at_points", "spline_at", "suits", "suits_spline"]
 
-_MOST_VARIABLES = 5  # a point has 2**n values around it
+_MOST_VARIABLES = 5  # of a kernel: a point has 2**n values around it
+_MOST_OF_LOOP, _MOST_DEGREE = 8, 9
+_NEAREST, _LINES, _SPLINE = range(3)
 
 _PREAMBLE = """
 // Where the cell of x begins among n lines, and how far across it x is. Lines are mostly equally far apart.
@@ -47,9 +50,29 @@ line += n{d};
 """
 
 
+def by_loop():
+    """Whether arrays are where the library's loop computes."""
+    return _core.backend() == "cpu"
+
+
 def suits(dims):
-    """Whether there is a kernel for that many variables where arrays are."""
-    return _core.backend() != "cpu" and 0 < dims <= _MOST_VARIABLES
+    """Whether there is a kernel or a loop for that many variables where arrays are."""
+    return 0 < dims <= (_MOST_OF_LOOP if by_loop() else _MOST_VARIABLES)
+
+
+def suits_spline(degrees):
+    """Whether there is a loop for splines of that many variables, of these degrees."""
+    return by_loop() and 0 < len(degrees) <= _MOST_OF_LOOP and max(degrees) <= _MOST_DEGREE
+
+
+def _at(lines, values, form, degrees, orders, points, fill):
+    found, beyond = _core._grid_at(lines, values, form, degrees, orders, points, fill)
+    return found, [beyond >> d & 1 for d in range(len(degrees))]
+
+
+def spline_at(knots, c, degrees, orders, points, fill):
+    """As ``at_points``, of a tensor product of splines, or a derivative; ``knots`` one after the other."""
+    return _at(knots, c, _SPLINE, degrees, orders, points, fill)
 
 
 def _sum(dims, d, offset):
@@ -89,11 +112,14 @@ def _kernel(dims, linear, narrow, single, filled):
 
 
 def at_points(lines, values, points, linear, dtype, fill):
-    """Values at the rows of ``points``, with the values' other axes flattened, and for each variable whether a point is
-    outside of it (int32). ``lines``: the grid's along each variable, one after the other. ``fill`` is what points
-    outside have, or None for what they have by their cell.
+    """Values at the rows of ``points``, and for each variable whether a point is outside of it. ``lines``: the grid's
+    along each variable, one after the other. ``fill`` is what points outside have, or None for what they have by their
+    cell.
     """
     dims = points.shape[1]
+    if by_loop():
+        found, beyond = _at(lines, values, _LINES if linear else _NEAREST, (0,) * dims, (0,) * dims, points, fill)
+        return found.astype(dtype, copy=False), beyond
     width = math.prod(values.shape[dims:])
     out = _core.empty((len(points), width), dtype)
     outside = _core.zeros(dims, "i")
@@ -102,4 +128,4 @@ def at_points(lines, values, points, linear, dtype, fill):
         kernel = _kernel(dims, linear, narrow, width == 1, fill is not None)
         kernel(_core.ascontiguousarray(values), lines, points, width, *values.shape[:dims],
                out.dtype.type(0 if fill is None else fill), out, outside)
-    return out, outside
+    return out, outside.get()

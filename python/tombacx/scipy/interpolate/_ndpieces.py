@@ -7,6 +7,7 @@ import tombac
 from tombac._core import where
 from tombac._numpy import np
 from tombacx.scipy.interpolate._basis import Basis, tensor_sum
+from tombacx.scipy.interpolate._grid_kernel import spline_at, suits_spline
 from tombacx.scipy.interpolate._pieces import interval_of, outside, values_of
 from tombacx.scipy.interpolate._ppoly import PPoly
 
@@ -243,7 +244,7 @@ class NdBSpline:
     """
 
     def __init__(self, t, c, k, *, extrapolate=None):
-        self.t = tuple(tombac.asarray(v).astype("d", copy=False) for v in t)
+        self.t, self._knots = tuple(tombac.asarray(v).astype("d", copy=False) for v in t), None  # and all of them
         dims = len(self.t)
         self.k = _degrees(k, dims)
         self.c = values_of(c)
@@ -285,14 +286,24 @@ class NdBSpline:
             ValueError: The points have another number of variables, or ``nu`` is negative.
         """
         dims = len(self.t)
+        extrapolate = self.extrapolate if extrapolate is None else extrapolate
+        if suits_spline(self.k):
+            rows, shape = rows_of_coordinates("NdBSpline", xi, dims)
+            result, _ = self._rows_at(rows, nu, None if extrapolate else np.nan)
+            return result.reshape(shape + self.c.shape[dims:])
         points, shape = coordinates("NdBSpline", xi, dims)
         orders = _orders("NdBSpline", nu, dims)
-        extrapolate = self.extrapolate if extrapolate is None else extrapolate
         bases = [Basis(*of_one) for of_one in zip(self.t, self.k, points, orders, strict=True)]
         ranges = None if extrapolate else [(t[k], t[t.size - k - 1]) for t, k in zip(self.t, self.k, strict=True)]
         result, bad = tensor_sum(bases, self.c), _nowhere(points, ranges)
         result = where(bad[:, None] if result.ndim > 1 else bad, np.nan, result)
         return result.reshape(shape + self.c.shape[dims:])
+
+    def _rows_at(self, rows, nu, fill):
+        """An array with a row for each point, and for each variable whether a point is outside of it."""
+        if self._knots is None:
+            self._knots = tombac.concatenate(self.t)
+        return spline_at(self._knots, self.c, self.k, tuple(_orders("NdBSpline", nu, len(self.t))), rows, fill)
 
     @classmethod
     def design_matrix(cls, xvals, t, k, extrapolate=True):
