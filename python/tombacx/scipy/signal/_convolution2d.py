@@ -1,5 +1,7 @@
 """Convolution and correlation of pictures, with a choice of what lies beyond their edges."""
 
+import functools
+
 from tombac import _core
 from tombac._core import asarray
 from tombac._docstrings import with_rows
@@ -69,6 +71,27 @@ _EDGES = {"constant": 4, "wrap": 2, "symmetric": 1}  # tb_spline_edge
 _MOST = 1024  # elements of in2
 
 
+@functools.lru_cache(64)
+def _places(first, second, height, width):
+    """Where the elements of a kernel lie from an element of the result, whose own place is (first, second) of it."""
+    places = np.empty((height, width, 2), "l")
+    places[..., 0] = np.arange(first + 1 - height, first + 1)[:, None]
+    places[..., 1] = np.arange(second + 1 - width, second + 1)
+    return places.reshape(-1, 2)
+
+
+_SMALL = 1 << 14  # elements over which writing twice takes less time than finding out what need not be
+
+
+def _extended(x, shape, value, dtype):
+    """x as a part of a larger array, from where that begins."""
+    if x.size > _SMALL:
+        return pad(x.astype(dtype, copy=False), [(0, n - k) for n, k in zip(shape, x.shape)], constant_values=value)
+    extended = _core.zeros(shape, dtype) if value == 0 else _core.full(shape, value, dtype)
+    extended[:x.shape[0], :x.shape[1]] = x
+    return extended
+
+
 def _by_windows(in1, in2, begin, shape, mode, boundary, value, dtype):
     """The convolution by the kernel of filters over windows, which reads in2 where it is and goes beyond edges by
     itself; None where it is none for that.
@@ -80,14 +103,10 @@ def _by_windows(in1, in2, begin, shape, mode, boundary, value, dtype):
         return None
     work = "D" if dtype.kind == "c" else "d"
     weights = in2[::-1, ::-1].astype(work).reshape(-1)
-    height, width = in2.shape
-    places = np.empty((height, width, 2), "l")
-    places[..., 0] = np.arange(begin[0] + 1 - height, begin[0] + 1)[:, None]
-    places[..., 1] = np.arange(begin[1] + 1 - width, begin[1] + 1)
     if mode == "full":
-        in1 = pad(in1.astype(dtype, copy=False), [(0, k - 1) for k in in2.shape], constant_values=value)
+        in1 = _extended(in1, shape, value, dtype)
     try:
-        result = _core._window_filter(in1, 0, places.reshape(-1, 2), weights, 0, (edge, edge), value, work, dtype)
+        result = _core._window_filter(in1, 0, _places(*begin, *in2.shape), weights, 0, (edge, edge), value, work, dtype)
     except NotImplementedError:  # no room for such a window
         return None
     return _core.ascontiguousarray(result[:shape[0], :shape[1]]) if mode == "valid" else result

@@ -2,14 +2,37 @@
  * of them at once: with any instruction set the same numbers. */
 #include "backend/cpu/loops/pair_loops.h"
 #include "backend/cpu/loops/loops.h"
+#include "base/arith.h"
 
 #include <math.h>
+#include <string.h>
+
+/* The larger of two numbers without a sign, NaN if either is: the order of such numbers is that of their bits. */
+static inline double larger(double a, double b)
+{
+    int64_t first, second;
+    memcpy(&first, &a, sizeof a);
+    memcpy(&second, &b, sizeof b);
+    return first > second ? a : b;
+}
+
+static inline float largerf(float a, float b)
+{
+    int32_t first, second;
+    memcpy(&first, &a, sizeof a);
+    memcpy(&second, &b, sizeof b);
+    return first > second ? a : b;
+}
 
 /* Where the distance of row i from row l of the tile is, but for l: of pairs once each, those of later rows. */
 static int64_t row_of_results(const tb_pair_task *t, int64_t i)
 {
     return (t->once ? i * (2 * t->columns - i - 1) / 2 - i - 1 : i * t->columns) + t->first;
 }
+
+/* Sums that are computed at a time: what registers hold, and not so few that a compiler writes them out, which it makes
+ * no vectors of. */
+enum { LANES = 32 };
 
 /* A loop over rows of a, for numbers T and a metric: sums s of terms of x, y and d, their difference, others r where
  * `two`, and what is made of them. Numbers beyond the last row are not stored. */
@@ -18,20 +41,24 @@ static int64_t row_of_results(const tb_pair_task *t, int64_t i)
     {                                                                                                 \
         const int64_t n = t->n;                                                                       \
         for (int64_t i = 0; i < t->rows; i++) {                                                       \
-            const T *a = (const T *)t->a + i * n, *b = t->tile;                                       \
-            T sum[TB_PAIRS_TILE] = {0}, rest[two ? TB_PAIRS_TILE : 1] = {0};                          \
-            for (int64_t e = 0; e < n; e++, b += TB_PAIRS_TILE)                                       \
-                for (int l = 0; l < TB_PAIRS_TILE; l++) {                                             \
-                    const T x = a[e], y = b[l], d = fabs_(x - y), s = sum[l], r = rest[two ? l : 0];  \
-                    (void)y, (void)d, (void)r;                                                        \
-                    sum[l] = term;                                                                    \
-                    if (two) rest[two ? l : 0] = other;                                               \
-                }                                                                                     \
+            const T *a = (const T *)t->a + i * n;                                                     \
             T *out = (T *)t->out + row_of_results(t, i);                                              \
-            for (int64_t l = t->once && i >= t->first ? i - t->first + 1 : 0; l < t->count; l++) {    \
-                const T s = sum[l], r = rest[two ? l : 0];                                            \
-                (void)r;                                                                              \
-                out[l] = end;                                                                         \
+            const int64_t begin = t->once && i >= t->first ? i - t->first + 1 : 0;                    \
+            for (int64_t lane = begin / LANES * LANES; lane < t->count; lane += LANES) {              \
+                const T *b = (const T *)t->tile + lane;                                               \
+                T sum[LANES] = {0}, rest[two ? LANES : 1] = {0};                                      \
+                for (int64_t e = 0; e < n; e++, b += TB_PAIRS_TILE)                                   \
+                    for (int l = 0; l < LANES; l++) {                                                 \
+                        const T x = a[e], y = b[l], d = fabs_(x - y), s = sum[l], r = rest[two ? l : 0]; \
+                        (void)y, (void)d, (void)r;                                                    \
+                        sum[l] = term;                                                                \
+                        if (two) rest[two ? l : 0] = other;                                           \
+                    }                                                                                 \
+                for (int64_t l = tb__max(begin - lane, 0); l < tb__min(LANES, t->count - lane); l++) { \
+                    const T s = sum[l], r = rest[two ? l : 0];                                        \
+                    (void)r;                                                                          \
+                    out[lane + l] = end;                                                              \
+                }                                                                                     \
             }                                                                                         \
         }                                                                                             \
     }
@@ -67,7 +94,7 @@ static int64_t row_of_results(const tb_pair_task *t, int64_t i)
     LOOP(squares_##s_, T, fabs##f, s + d * d, s)                                                      \
     LOOP(roots_##s_, T, fabs##f, s + d * d, sqrt##f(s))                                               \
     LOOP(sums_##s_, T, fabs##f, s + d, s)                                                             \
-    LOOP(largest_##s_, T, fabs##f, ((d > s) | (d != d)) ? d : s, s)                                   \
+    LOOP(largest_##s_, T, fabs##f, larger##f(d, s), s)                                   \
     LOOP(powers_##s_, T, fabs##f, s + (T)pow((double)d, t->p), (T)pow((double)s, 1 / t->p))           \
     LOOP(shares_##s_, T, fabs##f, s + (x != y ? 1 : 0), (T)((double)s / (double)n))                   \
     LOOP(quotients_##s_, T, fabs##f, s + (fabs##f(x) + fabs##f(y) == 0 ? 0 : d / (fabs##f(x) + fabs##f(y))), s) \
