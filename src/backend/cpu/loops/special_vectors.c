@@ -5,6 +5,7 @@
  * the function of single points comes second. Without fused multiply-add the loops of single points stay. */
 #include "backend/cpu/loops/half_run.h"
 #include "backend/cpu/loops/loops.h"
+#include "backend/cpu/loops/special_bessel_lanes.h"
 #include "backend/cpu/loops/special_lanes.h"
 #include "tables/loops.h"
 
@@ -30,7 +31,9 @@ enum { RUN = 512 };
     V(tandg, tandg_v, degrees_outside, tb_tandg_f64)                                                    \
     V(cotdg, cotdg_v, degrees_outside, tb_cotdg_f64) V(cbrt, cbrt_v, extreme, cbrt)                      \
     V(ellipk, ellipk_v, ellipk_outside, tb_ellipk)                                                      \
-    V(ellipkm1, ellipkm1_v, ellipkm1_outside, tb_ellipkm1) V(erfcx, erfcx_v, erfcx_outside, tb_scaled_erfc)
+    V(ellipkm1, ellipkm1_v, ellipkm1_outside, tb_ellipkm1) V(erfcx, erfcx_v, erfcx_outside, tb_scaled_erfc) \
+    V(j0, j0_v, j_outside, tb_j0) V(j1, j1_v, j_outside, tb_j1) V(y0, y0_v, y_outside, tb_y0)           \
+    V(y1, y1_v, y_outside, tb_y1)
 #define BINARY(V)                                                                                       \
     V(xlogy, xlogy_v, nowhere2, tb_xlogy_f64) V(xlog1py, xlog1py_v, nowhere2, tb_xlog1py_f64)           \
     V(rel_entr, rel_entr_v, pair_outside, tb_rel_entr) V(kl_div, kl_div_v, pair_outside, tb_kl_div)     \
@@ -45,7 +48,7 @@ enum { RUN = 512 };
     V(pdtr, pdtr_v, pdtr_outside, tb_pdtr) V(pdtrc, pdtrc_v, pdtrc_outside, tb_pdtrc)                   \
     V(expn, expn_v, expn_outside, tb_expn) V(zeta, zeta_v, zeta_outside, tb_zeta)                       \
     V(ellipkinc, ellipkinc_v, elliptic_outside, tb_ellipkinc)                                           \
-    V(ellipeinc, ellipeinc_v, elliptic_outside, tb_ellipeinc)
+    V(ellipeinc, ellipeinc_v, elliptic_outside, tb_ellipeinc) V(yn, yn_v, yn_outside, tb_yn)
 
 #define TERNARY(V) V(gdtr, gdtr_v, gdtr_outside, tb_gdtr) V(gdtrc, gdtrc_v, gdtrc_outside, tb_gdtrc)
 
@@ -175,6 +178,17 @@ BINARY(V)
 TERNARY(V)
 #undef V
 
+/* Orders of 32 bits, which go with doubles. */
+static void yn_i32(int64_t n, void *const *p, int64_t index)
+{
+    double order[RUN];
+    for (int64_t at = 0, m; at < n; at += m) {
+        m = n - at < RUN ? n - at : RUN;
+        for (int64_t k = 0; k < m; k++) order[k] = ((const int32_t *)p[1])[at + k];
+        yn_f64(m, (void *const[]){(double *)p[0] + at, order, (double *)p[2] + at}, index);
+    }
+}
+
 /* Over the loops that the operation has: of float16 some give float32. */
 static void put(tb_cpu_loop *table, tb_op op, int nin, tb_dtype t, tb_cpu_loop loop)
 {
@@ -200,6 +214,8 @@ void TB_ISA_NAME(tb__special_vectors_, TB_ISA)(tb_cpu_loop *table)
 #define V(op, fn, outside, alone) PUT(op, 3)
     TERNARY(V)
 #undef V
+    const tb_loop orders = tb__loop_find(TB_OP_special_yn, 2, (const tb_dtype[]){TB_I32, TB_F64});
+    if (orders != TB_NOLOOP) table[orders] = yn_i32;
 }
 #else
 void TB_ISA_NAME(tb__special_vectors_, TB_ISA)(tb_cpu_loop *table) { (void)table; }
