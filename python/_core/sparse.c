@@ -242,6 +242,63 @@ FUNCTION(bands)
     return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, values});
 }
 
+FUNCTION(pick)
+{
+    reader r = begin("sparse pick", 7, args, nargs);
+    const tb_pattern p = next_pattern(&r);
+    tb_array *values = next_array(&r), *moved = NULL;
+    const bool columns = next_number(&r) != 0;
+    tb_array *picked = next_array(&r);
+    tb_pattern out = {0, 0, NULL, NULL};
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_sparse_pick(&p, values, columns, picked, &out, &moved));
+    ELSEWHERE(st);
+    return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, moved});
+}
+
+/* Any number of matrices, each a pattern and its values. */
+FUNCTION(join)
+{
+    reader r = begin("sparse join", nargs > 0 && nargs % 5 == 0 ? nargs : 5, args, nargs);
+    const size_t n = (size_t)nargs / 5;
+    tb_pattern *p = r.bad ? NULL : PyMem_Calloc(n, sizeof *p), out = {0, 0, NULL, NULL};
+    tb_array **values = r.bad ? NULL : PyMem_Calloc(n, sizeof(tb_array *)), *moved = NULL;
+    if (!r.bad && (!p || !values)) PyErr_NoMemory();
+    r.bad = r.bad || !p || !values;
+    for (size_t i = 0; !r.bad && i < n; i++) {
+        p[i] = next_pattern(&r);
+        values[i] = next_array(&r);
+    }
+    tb_status st = TB_OK;
+    if (!r.bad) TBPY_UNLOCKED(st, tb_sparse_join((int)n, p, values, &out, &moved));
+    PyMem_Free(p);
+    PyMem_Free(values);
+    if (r.bad) return NULL;
+    ELSEWHERE(st);
+    return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, moved});
+}
+
+/* Start, index and values, and how many of these are zero. */
+FUNCTION(combine)
+{
+    reader r = begin("sparse combine", 11, args, nargs);
+    const tb_pattern a = next_pattern(&r);
+    tb_array *a_values = next_array(&r), *values = NULL;
+    const tb_pattern b = next_pattern(&r);
+    tb_array *b_values = next_array(&r);
+    const char *name = r.bad ? NULL : PyUnicode_AsUTF8(args[r.at++]);
+    const tb_ufunc *u = name ? tb_ufunc_find(name) : NULL;
+    tb_pattern out = {0, 0, NULL, NULL};
+    int64_t zeros = 0;
+    tb_status st;
+    if (r.bad || !name) return NULL;
+    TBPY_UNLOCKED(st, tb_sparse_combine(&a, a_values, &b, b_values, u, &out, &values, &zeros));
+    ELSEWHERE(st);
+    PyObject *made = arrays(&r, st, 3, (tb_array *[]){out.start, out.index, values});
+    return made ? Py_BuildValue("NL", made, (long long)zeros) : NULL;
+}
+
 FUNCTION(components)
 {
     reader r = begin("graph components", 5, args, nargs);
@@ -410,6 +467,10 @@ static PyMethodDef methods[] = {
     METHOD(to_dense, PATTERN ", data, transposed, fortran", "A dense array, or None where there is no routine for it."),
     METHOD(diagonal, PATTERN ", data, k", "A diagonal, or None where there is no routine for it."),
     METHOD(bands, "rows, cols, offsets, data", "Start, index and values of diagonals, or None."),
+    METHOD(pick, PATTERN ", data, columns, picked", "Start, index and values of some rows or columns, or None."),
+    METHOD(join, PATTERN ", data, ...", "Start, index and values of matrices side by side, or None."),
+    METHOD(combine, PATTERN ", data, rows_b, cols_b, start_b, index_b, data_b, function",
+           "Start, index and values of a function of two, and how many are zero; or None."),
     METHOD(components, PATTERN ", strong", "How many components, and which one each vertex is in, or None."),
     METHOD(least_squares, PATTERN ", data, transposed, b, x0, lsmr, damp, atol, btol, conlim, limit, variance",
            "x and variances, the reason, the steps and norms, or None."),

@@ -118,6 +118,52 @@ typedef struct tb_sparse_bands {
     void *start, *index, *values; /* the pattern, without zeros; index NULL: `start` is made */
 } tb_sparse_bands;
 
+/* Rows or columns of a matrix, in any order, with their values. It comes twice: to make `start` of the result, then
+ * with it the rest. Elements of a row stay as they come. */
+typedef struct tb_sparse_move {
+    tb_sparse_pattern a; /* in any order */
+    size_t item;         /* bytes of a value: 1, 2, 4, 8 or 16 */
+    int64_t n;
+    const void *picked; /* n of them, of the indices' type */
+    const void *values;
+    void *table; /* columns: room for cols + n + 2 indices, kept from the first call to the second */
+    void *start, *index, *moved;
+} tb_sparse_move;
+
+/* Matrices of as many rows side by side. */
+typedef struct tb_sparse_sides {
+    int count;
+    int64_t rows;
+    bool wide; /* as all of their patterns are */
+    size_t item;
+    const struct tb_sparse_side {
+        tb_sparse_pattern a;
+        const void *values;
+        int64_t shift; /* what its columns are moved by */
+    } *sides;
+    void *start, *index, *moved;
+} tb_sparse_sides;
+typedef struct tb_sparse_side tb_sparse_side;
+
+typedef enum tb_sparse_function {
+    TB_SPARSE_ADD,
+    TB_SPARSE_SUBTRACT,
+    TB_SPARSE_MAXIMUM, /* NaN if either is, as in NumPy */
+    TB_SPARSE_MINIMUM,
+} tb_sparse_function;
+enum { TB_SPARSE_FUNCTIONS = TB_SPARSE_MINIMUM + 1 };
+
+/* A function of the elements of two matrices, where either has one. `start` is made by `match`. */
+typedef struct tb_sparse_combination {
+    tb_sparse_pattern a, b; /* in order, each element once */
+    tb_dtype dtype;         /* TB_ERR_NOT_IMPLEMENTED: there is no loop */
+    tb_sparse_function function;
+    const void *a_data, *b_data;
+    const void *start; /* NULL: it is only asked whether there is a loop */
+    void *index, *data;
+    int64_t zeros; /* a result: how many elements are zero */
+} tb_sparse_combination;
+
 /* x for which norm(b - a x)^2 + damp^2 norm(x - x0)^2 is least, by LSQR or LSMR, as far as `limit` steps go. */
 typedef struct tb_sparse_least_squares {
     tb_sparse_pattern a; /* in any order */
@@ -168,6 +214,11 @@ typedef struct tb_sparse_routines {
     tb_status (*dense)(const tb_sparse_dense *d);
     tb_status (*diagonal)(const tb_sparse_diagonal *d);
     tb_status (*bands)(const tb_sparse_bands *b);
+
+    tb_status (*take_rows)(const tb_sparse_move *m);
+    tb_status (*take_cols)(const tb_sparse_move *m);
+    tb_status (*join)(const tb_sparse_sides *q);
+    tb_status (*combine)(tb_sparse_combination *c);
 
     /* For each vertex of a graph, a square pattern of edges, the number of its component: by where edges go, or only
      * those from which there is a way back (strong). Numbers are given in the order of the lowest vertices, strong ones

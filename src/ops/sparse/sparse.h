@@ -2,6 +2,8 @@
  *
  *   pattern.c   patterns from one another, where the device is the host by the backend's loops
  *   factors.c   equations, by the backend's solver
+ *   combine.c   elementwise functions of two
+ *   moves.c     rows and columns picked, and matrices joined, with their values
  *   formats.c   dense arrays, diagonals, and matrices of diagonals
  *   components.c  connected components of graphs
  *   least_squares.c  LSQR and LSMR

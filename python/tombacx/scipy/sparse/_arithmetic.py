@@ -17,6 +17,7 @@ from tombacx.scipy.sparse._structure import at, at_or_zero, pair, product_dtype
 __all__ = ["Arithmetic", "slow"]
 
 _COMPRESSED = ("csr", "csc")
+_IN_ONE_PASS = _core.add, _core.subtract, _core.maximum, _core.minimum  # by a routine on the host
 
 
 def _is_number(x):
@@ -90,6 +91,13 @@ class Arithmetic:
         a = self._compressed()
         b = other.asformat(a.format)._compressed()
         p, q = pair(a._pattern(), b._pattern())
+        made = _core._sparse_combine(*p, a.data, *q, b.data, f.__name__) if any and f in _IN_ONE_PASS else None
+        if made is not None:
+            (start, index, data), zeros = made
+            result = a._with(data, index, start, canonical=True)
+            if zeros:
+                result.eliminate_zeros()
+            return result
         start, index, from_a, from_b = _core._sparse_match(*p, *q, any)
         if any:
             data = f(at_or_zero(a.data, from_a), at_or_zero(b.data, from_b))

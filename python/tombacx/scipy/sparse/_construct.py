@@ -378,6 +378,8 @@ def hstack(blocks, format=None, dtype=None):
     """
     blocks = list(blocks)
     found = _stacked(blocks, "csc", dtype)
+    if found is None:
+        found = _joined(blocks, "csr", dtype)
     if found is not None:
         return found.asformat(format)
     return _blocks([blocks], format or _common_format(blocks), dtype, _is_array(*blocks))
@@ -402,6 +404,8 @@ def vstack(blocks, format=None, dtype=None):
     """
     blocks = list(blocks)
     found = _stacked(blocks, "csr", dtype)
+    if found is None:
+        found = _joined(blocks, "csc", dtype)
     if found is not None:
         return found.asformat(format)
     return _blocks([[b] for b in blocks], format or _common_format(blocks), dtype, _is_array(*blocks))
@@ -409,18 +413,15 @@ def vstack(blocks, format=None, dtype=None):
 
 def _stacked(blocks, format, dtype):
     """Matrices of one compressed format, of which lines follow lines as their parts do; None if they are no such."""
-    cls = type(blocks[0]) if blocks else None
-    if getattr(cls, "format", None) != format or not all(type(b) is cls and b.ndim == 2 for b in blocks):
+    if not _of_one_format(blocks, format):
         return None
-    blocks = [b._same() for b in blocks]
+    blocks, cls = [b._same() for b in blocks], type(blocks[0])
     swap = blocks[0]._swap
     lines, widths = zip(*(swap(b._shape) for b in blocks))
     if len(set(widths)) > 1:
         return None
     shape = swap((sum(lines), widths[0]))
-    dtype = np.result_type(*{b.dtype for b in blocks}) if dtype is None else np.dtype(dtype)
-    wide = np.int64 if any(b.indptr.dtype == "int64" for b in blocks) else (
-        coord_dtype(shape, sum(b.data.size for b in blocks)))
+    dtype, wide = _common_dtypes(blocks, shape, dtype)
     begin, indptr = 0, []
     for b in blocks:
         first = b.indptr.astype(wide, copy=False)
@@ -429,6 +430,41 @@ def _stacked(blocks, format, dtype):
     return cls._from_parts(_core.concatenate([b.data.astype(dtype, copy=False) for b in blocks]),
                            _core.concatenate([b.indices.astype(wide, copy=False) for b in blocks]),
                            _core.concatenate(indptr), shape, all(b._stores_once() for b in blocks))
+
+
+def _joined(blocks, format, dtype):
+    """Those whose lines are continued by the next one's, on the host; None elsewhere, and if they are no such."""
+    if not _of_one_format(blocks, format):
+        return None
+    blocks = [b._same() for b in blocks]
+    swap = blocks[0]._swap
+    lines, widths = zip(*(swap(b._shape) for b in blocks))
+    if len(set(lines)) > 1:
+        return None
+    shape = swap((lines[0], sum(widths)))
+    dtype, wide = _common_dtypes(blocks, shape, dtype)
+    parts = []
+    for b in blocks:
+        n, m, indptr, indices = b._pattern()
+        parts += n, m, *cast_index(wide, indptr, indices), b.data.astype(dtype, copy=False)
+    made = _core._sparse_join(*parts)
+    if made is None:
+        return None
+    indptr, indices, data = made
+    return type(blocks[0])._from_parts(data, indices, indptr, shape, all(b._stores_once() for b in blocks))
+
+
+def _of_one_format(blocks, format):
+    cls = type(blocks[0]) if blocks else None
+    return getattr(cls, "format", None) == format and all(type(b) is cls and b.ndim == 2 for b in blocks)
+
+
+def _common_dtypes(blocks, shape, dtype):
+    """The dtypes of the values and of the indices of what compressed matrices become."""
+    dtype = np.result_type(*{b.dtype for b in blocks}) if dtype is None else np.dtype(dtype)
+    wide = np.int64 if any(b.indptr.dtype == "int64" for b in blocks) else (
+        coord_dtype(shape, sum(b.data.size for b in blocks)))
+    return dtype, np.dtype(wide).type
 
 
 def _common_format(blocks):

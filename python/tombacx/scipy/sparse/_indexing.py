@@ -67,9 +67,13 @@ class Indexing:
 
     def _lines_taken(self, lines):
         (lines,) = cast_index(self.indices.dtype, lines)
-        indptr, indices, numbers = _core._sparse_take(*self._pattern(), lines)
         shape = self._swap((lines.size, self._swap(self._table)[1]))
-        a = self._with(at(self.data, numbers), indices, indptr, shape)
+        picked = _core._sparse_pick(*self._pattern(), self.data, False, lines)
+        if picked is None:
+            indptr, indices, numbers = _core._sparse_take(*self._pattern(), lines)
+            picked = indptr, indices, at(self.data, numbers)
+        indptr, indices, data = picked
+        a = self._with(data, indices, indptr, shape)
         a._found = self._found
         return a
 
@@ -78,8 +82,13 @@ class Indexing:
         if isinstance(key, _core.ndarray):
             if length > MOST_ROWS:
                 return self._read_far_across(key.reshape(-1))
+            (key,) = cast_index(self.indices.dtype, key.reshape(-1))
+            picked = _core._sparse_pick(*self._pattern(), self.data, True, key)
+            if picked is not None:
+                indptr, indices, data = picked
+                return self._with(data, indices, indptr, self._swap((lines, key.size)))
             other = "csc" if self.format == "csr" else "csr"
-            return self._turned(other)._lines_taken(key.reshape(-1)).asformat(self.format)
+            return self._turned(other)._lines_taken(key).asformat(self.format)
         if isinstance(key, int):
             key = slice(key, key + 1)
         first, stop, step = key.indices(length)

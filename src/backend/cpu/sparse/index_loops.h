@@ -298,6 +298,108 @@ static void LOOP(find)(const tb_sparse_pattern *p, const void *row_, const void 
     }
 }
 
+/* ---- rows and columns with their values -------------------------------------------------------------------------- */
+
+/* False: some row is none. */
+static bool LOOP(count_rows)(const tb_sparse_move *m, int64_t from, int64_t to)
+{
+    const INDEX *start = m->a.start, *row = m->picked;
+    INDEX *new_start = m->start;
+    for (int64_t i = from; i < to; i++) {
+        if ((uint64_t)row[i] >= (uint64_t)m->a.rows) return false;
+        new_start[i + 1] = start[row[i] + 1] - start[row[i]];
+    }
+    return true;
+}
+
+enum { LOOP(AHEAD) = 8 }; /* rows, which memory is asked for before they are copied */
+
+static void LOOP(copy)(const INDEX *index, const char *values, size_t item, INDEX n, INDEX *out, char *moved)
+{
+    memcpy(out, index, (size_t)n * sizeof *out);
+    memcpy(moved, values, (size_t)n * item);
+}
+
+static void LOOP(fill_rows)(const tb_sparse_move *m, int64_t from, int64_t to)
+{
+    const INDEX *start = m->a.start, *index = m->a.index, *row = m->picked, *new_start = m->start;
+    const char *values = m->values;
+    const size_t item = m->item;
+    for (int64_t i = from; i < to; i++) {
+        const INDEX k = start[row[i]], at = new_start[i];
+        if (i + LOOP(AHEAD) < to) {
+            const INDEX next = start[row[i + LOOP(AHEAD)]];
+            __builtin_prefetch(index + next);
+            __builtin_prefetch(values + (size_t)next * item);
+        }
+        LOOP(copy)(index + k, values + (size_t)k * item, item, new_start[i + 1] - at, (INDEX *)m->index + at,
+                   (char *)m->moved + (size_t)at * item);
+    }
+}
+
+/* The table: where each column's places begin, cols + 1 numbers, then the n places, those of one column as they come,
+ * and one that none has. False: some column is none. */
+static bool LOOP(order_cols)(const tb_sparse_move *m)
+{
+    const INDEX *col = m->picked;
+    INDEX *place = m->table, *order = place + m->a.cols + 1, sum = 0;
+    memset(place, 0, (size_t)(m->a.cols + 1) * sizeof *place);
+    for (int64_t i = 0; i < m->n; i++) {
+        if ((uint64_t)col[i] >= (uint64_t)m->a.cols) return false;
+        place[col[i] + 1]++;
+    }
+    for (int64_t c = 1; c <= m->a.cols; c++) {
+        const INDEX count = place[c];
+        place[c] = sum;
+        sum += count;
+    }
+    for (int64_t i = 0; i < m->n; i++) order[place[col[i] + 1]++] = (INDEX)i;
+    order[m->n] = 0;
+    return true;
+}
+
+static bool LOOP(count_cols)(const tb_sparse_move *m, int64_t from, int64_t to)
+{
+    const INDEX *start = m->a.start, *index = m->a.index, *place = m->table;
+    INDEX *new_start = m->start;
+    for (int64_t r = from; r < to; r++) {
+        INDEX n = 0;
+        for (INDEX k = start[r]; k < start[r + 1]; k++) {
+            if ((uint64_t)index[k] >= (uint64_t)m->a.cols) return false;
+            n += place[index[k] + 1] - place[index[k]];
+        }
+        new_start[r + 1] = n;
+    }
+    return true;
+}
+
+static void LOOP(begin_joined)(const tb_sparse_sides *q, int64_t from, int64_t to)
+{
+    for (int64_t r = from; r < to; r++) {
+        INDEX sum = 0;
+        for (int i = 0; i < q->count; i++) sum += ((const INDEX *)q->sides[i].a.start)[r];
+        ((INDEX *)q->start)[r] = sum;
+    }
+}
+
+static void LOOP(join)(const tb_sparse_sides *q, int64_t from, int64_t to)
+{
+    for (int64_t r = from; r < to; r++) {
+        const INDEX begin = ((const INDEX *)q->start)[r];
+        INDEX *out = (INDEX *)q->index + begin;
+        char *moved = (char *)q->moved + (size_t)begin * q->item;
+        for (int i = 0; i < q->count; i++) {
+            const tb_sparse_side *s = &q->sides[i];
+            const INDEX *start = s->a.start, *index = (const INDEX *)s->a.index + start[r], n = start[r + 1] - start[r];
+            const INDEX shift = (INDEX)s->shift;
+            for (INDEX k = 0; k < n; k++) out[k] = index[k] + shift;
+            memcpy(moved, (const char *)s->values + (size_t)start[r] * q->item, (size_t)n * q->item);
+            out += n;
+            moved += (size_t)n * q->item;
+        }
+    }
+}
+
 /* ---- products ------------------------------------------------------------------------------------------------- */
 
 static int64_t LOOP(work)(const tb_sparse_pair *q, int64_t r)
@@ -332,6 +434,8 @@ static bool LOOP(count_product)(const tb_sparse_pair *q, int64_t from, int64_t t
 static int64_t LOOP(at)(const void *numbers, int64_t i) { return ((const INDEX *)numbers)[i]; }
 
 const tb_index_loops LOOP(tb__index_loops) = {
-    sizeof(INDEX), LOOP(at),     LOOP(rows),  LOOP(check), LOOP(count), LOOP(begin), LOOP(place),         LOOP(sort),
-    LOOP(sum_up),  LOOP(unique), LOOP(match), LOOP(take),  LOOP(find),  LOOP(work),  LOOP(count_product),
+    sizeof(INDEX),    LOOP(at),           LOOP(rows),          LOOP(check),      LOOP(count),     LOOP(begin),
+    LOOP(place),      LOOP(sort),         LOOP(sum_up),        LOOP(unique),     LOOP(match),     LOOP(take),
+    LOOP(find),       LOOP(work),         LOOP(count_product), LOOP(count_rows), LOOP(fill_rows), LOOP(order_cols),
+    LOOP(count_cols), LOOP(begin_joined), LOOP(join),
 };

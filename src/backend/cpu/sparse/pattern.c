@@ -237,6 +237,10 @@ const tb_sparse_routines tb__cpu_sparse = {
     .dense = tb__cpu_sparse_dense,
     .diagonal = tb__cpu_sparse_diagonal,
     .bands = tb__cpu_sparse_bands,
+    .take_rows = tb__cpu_sparse_take_rows,
+    .take_cols = tb__cpu_sparse_take_cols,
+    .join = tb__cpu_sparse_join,
+    .combine = tb__cpu_sparse_combine,
     .components = tb__cpu_sparse_components,
     .least_squares = tb__cpu_sparse_least_squares,
 };

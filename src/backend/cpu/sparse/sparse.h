@@ -4,6 +4,8 @@
  *   pattern.c             those on all threads
  *   product_loops.h .c    loops over values as well, for each dtype
  *   product.c             those on all threads
+ *   move_loops.h moves.c  rows and columns picked, and matrices joined, with their values
+ *   combine_loops.h .c    elementwise functions of two matrices
  *   formats.c             dense arrays, diagonals, and matrices of diagonals
  *   components.c          connected components of graphs
  *   least_squares.c       LSQR and LSMR, with the loops over vectors in vector_loops.h
@@ -64,6 +66,12 @@ typedef struct tb_index_loops {
     void (*find)(const tb_sparse_pattern *p, const void *row, const void *col, int64_t from, int64_t to, void *out);
     int64_t (*work)(const tb_sparse_pair *q, int64_t row);
     bool (*count_product)(const tb_sparse_pair *q, int64_t from, int64_t to);
+    bool (*count_rows)(const tb_sparse_move *m, int64_t from, int64_t to);
+    void (*fill_rows)(const tb_sparse_move *m, int64_t from, int64_t to);
+    bool (*order_cols)(const tb_sparse_move *m);
+    bool (*count_cols)(const tb_sparse_move *m, int64_t from, int64_t to);
+    void (*begin_joined)(const tb_sparse_sides *q, int64_t from, int64_t to);
+    void (*join)(const tb_sparse_sides *q, int64_t from, int64_t to);
 } tb_index_loops;
 
 /* What product_loops.h says. */
@@ -98,6 +106,14 @@ int64_t tb__sparse_parts(const tb_sparse_pattern *p, int64_t work);
 tb_status tb__cpu_sparse_dense(const tb_sparse_dense *d);
 tb_status tb__cpu_sparse_diagonal(const tb_sparse_diagonal *d);
 tb_status tb__cpu_sparse_bands(const tb_sparse_bands *b);
+
+/* moves.c */
+tb_status tb__cpu_sparse_take_rows(const tb_sparse_move *m);
+tb_status tb__cpu_sparse_take_cols(const tb_sparse_move *m);
+tb_status tb__cpu_sparse_join(const tb_sparse_sides *q);
+
+/* combine.c */
+tb_status tb__cpu_sparse_combine(tb_sparse_combination *c);
 
 /* components.c */
 tb_status tb__cpu_sparse_components(const tb_sparse_pattern *p, bool strong, int32_t *label, int64_t *count);

@@ -1,0 +1,117 @@
+/* combine.c - elementwise functions of two matrices in one pass over both, on the host. */
+#include <string.h>
+
+#include "backend/retry.h"
+#include "base/argument.h"
+#include "base/error.h"
+#include "base/lock.h"
+#include "ops/sparse/sparse.h"
+
+static tb_status find_function(const tb_ufunc *u, tb_sparse_function *out)
+{
+    static const char *const names[] = {
+        [TB_SPARSE_ADD] = "add",
+        [TB_SPARSE_SUBTRACT] = "subtract",
+        [TB_SPARSE_MAXIMUM] = "maximum",
+        [TB_SPARSE_MINIMUM] = "minimum",
+    };
+    for (int i = 0; i < TB_SPARSE_FUNCTIONS; i++)
+        if (strcmp(tb_ufunc_name(u), names[i]) == 0) {
+            *out = (tb_sparse_function)i;
+            return TB_OK;
+        }
+    return tb__fail(TB_ERR_NOT_IMPLEMENTED, "tb_sparse_combine: there is no routine for %s", tb_ufunc_name(u));
+}
+
+static tb_status fill(tb_sparse_combination *c, tb_pattern *made, tb_array **values)
+{
+    const tb_sparse_routines *l = tb__backend->sparse;
+    int64_t n;
+    *made = (tb_pattern){c->a.rows, c->a.cols, NULL, NULL};
+    TB_TRY(tb__index_vector(c->a.wide, c->a.rows + 1, &made->start));
+    TB_TRY(l->match(&c->a, &c->b, true, tb__vector_at(made->start), NULL, NULL, NULL));
+    TB_TRY(tb__pattern_size(made->start, &n));
+    TB_TRY(tb__index_vector(c->a.wide, n, &made->index));
+    TB_TRY(tb__empty(c->dtype, 1, &n, 'C', values));
+    TB_TRY(tb__before_write((*values)->buffer));
+    c->start = tb__vector_at(made->start);
+    c->index = tb__vector_at(made->index);
+    c->data = tb__vector_at(*values);
+    tb__count.launches++;
+    return l->combine(c);
+}
+
+static tb_status combine_stored(tb_sparse_combination *c, tb_array *a_values, tb_array *b_values, tb_pattern *made,
+                                tb_array **values)
+{
+    tb_array *x = NULL, *y = NULL;
+    tb_stream *s;
+    tb_status status = tb__stored(a_values, c->dtype, &x);
+    if (status == TB_OK) status = tb__stored(b_values, c->dtype, &y);
+    if (status == TB_OK) status = tb__current_stream(&s);
+    if (status == TB_OK) status = tb__backend->stream_synchronize(s);
+    if (status == TB_OK) {
+        c->a_data = tb__vector_at(x);
+        c->b_data = tb__vector_at(y);
+        status = fill(c, made, values);
+    }
+    tb_array_release(x);
+    tb_array_release(y);
+    return status;
+}
+
+static tb_status combine(const tb_pattern *a, tb_array *a_values, const tb_pattern *b, tb_array *b_values,
+                         tb_sparse_function function, tb_pattern *out, tb_array **values, int64_t *zeros)
+{
+    tb_held x, y;
+    tb_pattern made = {0, 0, NULL, NULL};
+    tb_array *result = NULL;
+    tb_sparse_combination c = {.dtype = (tb_dtype)a_values->dtype, .function = function};
+    TB_TRY(tb__pattern_hold("tb_sparse_combine", a, &x));
+    tb_status status = tb__pattern_hold("tb_sparse_combine", b, &y);
+    if (status == TB_OK) {
+        c.a = x.p;
+        c.b = y.p;
+        status = combine_stored(&c, a_values, b_values, &made, &result);
+        tb__pattern_drop(&y);
+    }
+    tb__pattern_drop(&x);
+    if (status != TB_OK) {
+        tb__pattern_release(&made);
+        tb_array_release(result);
+        return status;
+    }
+    *out = made;
+    *values = result;
+    *zeros = c.zeros;
+    return TB_OK;
+}
+
+/* Whether there is a loop for the dtype, before anything is made. */
+static tb_status check_loop(const tb_pattern *a, tb_dtype t, tb_sparse_function function)
+{
+    tb_sparse_combination c = {.a = {.wide = a->index->dtype == TB_I64}, .dtype = t, .function = function};
+    return tb__backend->sparse->combine(&c);
+}
+
+tb_status tb_sparse_combine(const tb_pattern *a, tb_array *a_values, const tb_pattern *b, tb_array *b_values,
+                            const tb_ufunc *u, tb_pattern *out, tb_array **values, int64_t *zeros)
+{
+    tb_sparse_function function = TB_SPARSE_ADD;
+    TB_NOT_NULL(a, b, u, zeros);
+    TB_NOT_NULL(a_values, b_values, out, values);
+    TB_NOT_NULL(a->start, a->index, b->start, b->index);
+    if (!tb__backend->sparse)
+        return tb__fail(TB_ERR_NOT_IMPLEMENTED, "%s: the backend %s has no routine for it", __func__,
+                        tb__backend->name);
+    TB_TRY(tb__values_usable(__func__, a, a_values));
+    TB_TRY(tb__values_usable(__func__, b, b_values));
+    if (a->rows != b->rows || a->cols != b->cols || a->index->dtype != b->index->dtype)
+        return tb__fail(TB_ERR_VALUE, "tb_sparse_combine: both must have one shape and one dtype of indices");
+    if (a_values->dtype != b_values->dtype)
+        return tb__fail(TB_ERR_NOT_IMPLEMENTED, "tb_sparse_combine: there is no routine for two dtypes");
+    TB_TRY(find_function(u, &function));
+    TB_TRY(check_loop(a, (tb_dtype)a_values->dtype, function));
+    if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
+    return TB__OPERATION(combine(a, a_values, b, b_values, function, out, values, zeros));
+}
