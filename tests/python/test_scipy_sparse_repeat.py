@@ -6,7 +6,9 @@ import scipy.sparse.linalg as sl
 
 import tombac as tb
 import tombacx.scipy.sparse.linalg as xl
-from tombacx.scipy.sparse.linalg import (_arpack, _eigsh, _gmres, _lanczos, _orthogonal, _repeat, _system)
+from tombacx.scipy.sparse.linalg import (
+    _arpack, _eigsh, _gmres, _krylov, _lanczos, _minres, _orthogonal, _repeat, _system
+)
 
 
 @pytest.fixture
@@ -25,6 +27,8 @@ def recorded(monkeypatch):
         monkeypatch.setattr(module, "is_recordable", lambda *operators: True)
     for module in (_repeat, _lanczos, _gmres):
         monkeypatch.setattr(module, "record", noted)
+    for module in (_krylov, _minres):
+        monkeypatch.setattr(module, "arithmetic", lambda: _system._OnDevice)
     monkeypatch.setattr(_system.Looks, "__init__", lambda self, callback=None: setattr(self, "every", False))
     return made
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 
 enum {
-    TASK_PRODUCTS = 1 << 16,
+    TASK_PRODUCTS = 1 << 15,
     MOST_SUMS = 8, /* results of a transposed product that are made apart, then added */
     TASK_ELEMENTS = 1 << 14,
 };

@@ -9,7 +9,6 @@ import math
 
 from tombac import _core
 from tombacx.scipy.sparse.linalg._krylov import NO_RHO, NO_STEP, State, solve
-from tombacx.scipy.sparse.linalg._system import dot, norm
 
 __all__ = ["bicg", "tfqmr"]
 
@@ -20,23 +19,23 @@ class _BiCG(State):
         self.apply_adjoint, self.precondition_adjoint = self.system.adjoint()
 
     def step(self):
-        s = self.system
+        s, f = self.system, self.f
         z, shadow_z = s.precondition(self.r), self.precondition_adjoint(self.shadow)
-        rho = dot(self.shadow, z)
-        self.broken(abs(rho) < self.tiny, NO_RHO)
+        rho = f.dot(self.shadow, z)
+        self.broken(f.magnitude(rho) < self.tiny, NO_RHO)
         if self.first:
             self.p, self.shadow_p = z, shadow_z
         else:
-            beta = _core.where(self.going(), rho / self.rho, 0).astype(s.dtype)
-            self.p, self.shadow_p = z + beta * self.p, shadow_z + beta.conj() * self.shadow_p
+            beta = f.quotient(self.going(), rho, self.rho, s.dtype)
+            self.p, self.shadow_p = z + beta * self.p, shadow_z + beta.conjugate() * self.shadow_p
         q, shadow_q = s.apply(self.p), self.apply_adjoint(self.shadow_p)
-        along = dot(self.shadow_p, q)
+        along = f.dot(self.shadow_p, q)
         self.broken(along == 0, NO_STEP)
-        alpha = _core.where(self.going(), rho / along, 0).astype(s.dtype)
+        alpha = f.quotient(self.going(), rho, along, s.dtype)
         self.x = self.x + alpha * self.p
-        self.r, self.shadow = self.r - alpha * q, self.shadow - alpha.conj() * shadow_q
+        self.r, self.shadow = self.r - alpha * q, self.shadow - alpha.conjugate() * shadow_q
         self.rho = rho
-        self.size = norm(self.r)
+        self.size = f.norm(self.r)
 
 
 class _TFQMR(State):
@@ -47,24 +46,24 @@ class _TFQMR(State):
         self.shadow = self.w = self.y = self.r
         self.d = _core.zeros_like(self.r)
         self.v = self.u = s.apply(s.precondition(self.y))
-        self.tau, self.rho = self.size, dot(self.shadow, self.r)
-        self.theta = self.eta = _core.zeros((), s.dtype).real
+        self.tau, self.rho = self.size, self.f.dot(self.shadow, self.r)
+        self.theta = self.eta = self.f.number(0.0, self.r.real.dtype)
         self.count = 0
 
     def step(self):
-        s = self.system
+        s, f = self.system, self.f
         if self.count % 2 == 0:
-            along = dot(self.shadow, self.v)
+            along = f.dot(self.shadow, self.v)
             self.broken(along == 0, NO_STEP)
-            self.alpha = _core.where(self.going(), self.rho / along, 0).astype(s.dtype)
+            self.alpha = f.quotient(self.going(), self.rho, along, s.dtype)
             self._advance()
             self.y = self.y - self.alpha * self.v
             self.u = s.apply(s.precondition(self.y))
         else:
             self._advance()
-            rho = dot(self.shadow, self.w)
-            self.broken(abs(self.rho) < self.tiny, NO_RHO)
-            beta = _core.where(self.going(), rho / self.rho, 0).astype(s.dtype)
+            rho = f.dot(self.shadow, self.w)
+            self.broken(f.magnitude(self.rho) < self.tiny, NO_RHO)
+            beta = f.quotient(self.going(), rho, self.rho, s.dtype)
             self.rho = rho
             self.y = self.w + beta * self.y
             before, self.u = self.u, s.apply(s.precondition(self.y))
@@ -72,17 +71,15 @@ class _TFQMR(State):
         self.count += 1
 
     def _advance(self):
-        going = self.going()
-        self.w = self.w - _core.where(going, self.alpha, 0) * self.u
-        factor = _core.where(going, self.theta ** 2 * self.eta / self.alpha, 0).astype(self.d.dtype)
-        self.d = self.y + factor * self.d
-        theta = norm(self.w) / self.tau
-        c2 = 1 / (1 + theta ** 2)
-        self.tau = _core.where(going, self.tau * theta * _core.sqrt(c2), self.tau)
+        f, going, dtype = self.f, self.going(), self.d.dtype
+        self.w = self.w - f.where(going, self.alpha, 0) * self.u
+        self.d = self.y + f.quotient(going, self.theta * self.theta * self.eta, self.alpha, dtype) * self.d
+        theta = f.ratio(f.norm(self.w), self.tau)
+        c2 = 1 / (1 + theta * theta)
+        self.tau = f.where(going, self.tau * theta * f.sqrt(c2), self.tau)
         self.theta, self.eta = theta, c2 * self.alpha
-        eta = _core.where(going, self.eta, 0).astype(self.d.dtype)
-        self.x = self.x + eta * self.system.precondition(self.d)
-        self.size = _core.where(going, self.tau * math.sqrt(self.count + 2), self.size)
+        self.x = self.x + f.quotient(going, self.eta, 1, dtype) * self.system.precondition(self.d)
+        self.size = f.where(going, self.tau * math.sqrt(self.count + 2), self.size)
 
 
 def bicg(A, b, x0=None, *, rtol=1e-05, atol=0.0, maxiter=None, M=None, callback=None):

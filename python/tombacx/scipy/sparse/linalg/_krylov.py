@@ -13,7 +13,7 @@ import math
 from tombac import _core
 from tombac._numpy import np
 from tombacx.scipy.sparse.linalg._repeat import Repeated
-from tombacx.scipy.sparse.linalg._system import Looks, System, dot, evaluate, norm, numbers, tolerance
+from tombacx.scipy.sparse.linalg._system import Looks, System, arithmetic, evaluate, tolerance
 
 __all__ = ["NO_RHO", "NO_STEP", "State", "bicgstab", "cg", "cgs", "solve"]
 
@@ -22,12 +22,13 @@ NO_RHO, NO_STEP = -10, -11  # SciPy's numbers for two breakdowns
 
 class State:
     """What a method keeps from step to step. ``size`` is the residual's norm and ``code`` zero or a breakdown's number,
-    both on the device; a method's ``step`` takes ``x`` and ``r`` further, unless one of them says that it is over."""
+    both where ``f``, which computes with numbers, has them; a method's ``step`` takes ``x`` and ``r`` further, unless one
+    of them says that it is over."""
 
     def __init__(self, system, x, r):
-        self.system, self.x, self.r = system, x, r
-        self.size = norm(r)
-        self.code = _core.zeros((), np.int32)
+        self.system, self.x, self.r, self.f = system, x, r, arithmetic()
+        self.size = self.f.norm(r)
+        self.code = self.f.number(0, np.int32)
         self.tolerance = 0.0
         self.tiny = float(np.finfo(system.dtype).eps) ** 2  # as in SciPy
         self.first = True
@@ -37,16 +38,16 @@ class State:
         pass
 
     def going(self):
-        return _core.logical_and(self.size >= self.tolerance, self.code == 0)
+        return self.f.both(self.size >= self.tolerance, self.code == 0)
 
     def broken(self, condition, number):
-        self.code = _core.where(_core.logical_and(self.going(), condition), np.int32(number), self.code)
+        self.code = self.f.where(self.f.both(self.going(), condition), np.int32(number), self.code)
 
 
 def solve(name, method, A, b, x0, rtol, atol, maxiter, M, callback):
     system = System(name, A, b, x0, M)
     state = method(system, *system.start())
-    norm_b, size = numbers(norm(system.b), state.size)
+    norm_b, size = state.f.read(state.f.norm(system.b), state.size)
     state.tolerance = tolerance(norm_b, rtol, atol)
     if norm_b == 0:
         return _core.zeros(system.n, system.dtype), 0
@@ -60,7 +61,7 @@ def solve(name, method, A, b, x0, rtol, atol, maxiter, M, callback):
         done += taken
         if looks.due(done) or done == limit:
             evaluate(state.x)
-            size, code = numbers(state.size, state.code.astype(state.size.dtype))
+            size, code = state.f.read(state.size, state.code)
             if callback is not None and code == 0:
                 callback(state.x)
             if math.isnan(size):
@@ -72,21 +73,21 @@ def solve(name, method, A, b, x0, rtol, atol, maxiter, M, callback):
 
 class _CG(State):
     def begin(self):
-        self.square = dot(self.r, self.r).real
+        self.square = self.f.dot(self.r, self.r).real
 
     def step(self):
-        s, going = self.system, self.going()
+        s, f, going = self.system, self.f, self.going()
         z = s.precondition(self.r)
-        rho = dot(self.r, z) if s.preconditioned else self.square
+        rho = f.dot(self.r, z) if s.preconditioned else self.square
         # A residual of zero has no direction: without the condition what comes after would be NaN, and x with it.
-        self.p = z if self.first else z + _core.where(going, rho / self.rho, 0).astype(s.dtype) * self.p
+        self.p = z if self.first else z + f.quotient(going, rho, self.rho, s.dtype) * self.p
         q = s.apply(self.p)
-        alpha = _core.where(going, rho / dot(self.p, q), 0).astype(s.dtype)
+        alpha = f.quotient(going, rho, f.dot(self.p, q), s.dtype)
         self.x = self.x + alpha * self.p
         self.r = self.r - alpha * q
         self.rho = rho
-        self.square = dot(self.r, self.r).real
-        self.size = _core.sqrt(self.square)
+        self.square = self.f.dot(self.r, self.r).real
+        self.size = f.sqrt(self.square)
 
 
 class _CGS(State):
@@ -94,24 +95,24 @@ class _CGS(State):
         self.shadow = self.r
 
     def step(self):
-        s = self.system
-        rho = dot(self.shadow, self.r)
-        self.broken(abs(rho) < self.tiny, NO_RHO)
+        s, f = self.system, self.f
+        rho = f.dot(self.shadow, self.r)
+        self.broken(f.magnitude(rho) < self.tiny, NO_RHO)
         if self.first:
             u = self.p = self.r
         else:
-            beta = _core.where(self.going(), rho / self.rho, 0).astype(s.dtype)
+            beta = f.quotient(self.going(), rho, self.rho, s.dtype)
             u = self.r + beta * self.q
             self.p = u + beta * (self.q + beta * self.p)
         v = s.apply(s.precondition(self.p))
-        along = dot(self.shadow, v)
+        along = f.dot(self.shadow, v)
         self.broken(along == 0, NO_STEP)
-        alpha = _core.where(self.going(), rho / along, 0).astype(s.dtype)
+        alpha = f.quotient(self.going(), rho, along, s.dtype)
         self.q = u - alpha * v
         self.x = self.x + alpha * s.precondition(u + self.q)
         self.r = s.residual(self.x)  # which costs what an update costs, and does not drift
         self.rho = rho
-        self.size = norm(self.r)
+        self.size = f.norm(self.r)
 
 
 class _BiCGSTAB(State):
@@ -119,31 +120,32 @@ class _BiCGSTAB(State):
         self.shadow = self.r
 
     def step(self):
-        s = self.system
-        rho = dot(self.shadow, self.r)
-        self.broken(abs(rho) < self.tiny, NO_RHO)
+        s, f = self.system, self.f
+        rho = f.dot(self.shadow, self.r)
+        self.broken(f.magnitude(rho) < self.tiny, NO_RHO)
         if self.first:
             self.p = self.r
         else:
-            self.broken(abs(self.omega) < self.tiny, NO_STEP)
-            beta = _core.where(self.going(), (rho / self.rho) * (self.alpha / self.omega), 0).astype(s.dtype)
+            self.broken(f.magnitude(self.omega) < self.tiny, NO_STEP)
+            going = self.going()
+            beta = f.quotient(going, rho, self.rho, s.dtype) * f.quotient(going, self.alpha, self.omega, s.dtype)
             self.p = self.r + beta * (self.p - self.omega * self.v)
         direction = s.precondition(self.p)
         self.v = s.apply(direction)
-        along = dot(self.shadow, self.v)
+        along = f.dot(self.shadow, self.v)
         self.broken(along == 0, NO_STEP)
         going = self.going()
-        self.alpha = _core.where(going, rho / along, 0).astype(s.dtype)
+        self.alpha = f.quotient(going, rho, along, s.dtype)
         half = self.r - self.alpha * self.v
         second = s.precondition(half)
         t = s.apply(second)
         # No second half where the first one has converged.
-        more = _core.logical_and(going, norm(half) >= self.tolerance)
-        self.omega = _core.where(more, dot(t, half) / dot(t, t), 0).astype(s.dtype)
+        more = f.both(going, f.norm(half) >= self.tolerance)
+        self.omega = f.quotient(more, f.dot(t, half), f.dot(t, t), s.dtype)
         self.x = self.x + self.alpha * direction + self.omega * second
         self.r = half - self.omega * t
         self.rho = rho
-        self.size = norm(self.r)
+        self.size = f.norm(self.r)
 
 
 def cg(A, b, x0=None, *, rtol=1e-05, atol=0.0, maxiter=None, M=None, callback=None):

@@ -9,7 +9,7 @@ import math
 
 from tombac import _core
 from tombac._numpy import np
-from tombacx.scipy.sparse.linalg._system import Looks, System, dot, evaluate, norm, numbers
+from tombacx.scipy.sparse.linalg._system import Looks, System, arithmetic, dot, evaluate, norm, numbers
 
 __all__ = ["minres"]
 
@@ -18,27 +18,27 @@ class _Lanczos:
     """The process for ``A - shift``, in the inner product of a preconditioner."""
 
     def __init__(self, system, shift, r):
-        self.system, self.shift = system, shift
+        self.system, self.shift, self.f = system, shift, arithmetic()
         self.r1 = self.r2 = r
         self.y = system.precondition(r)
-        self.beta2 = dot(r, self.y).real
+        self.beta2 = self.f.dot(r, self.y).real
         self.old = None
 
     def step(self):
-        """(v, alpha, beta**2), all on the device."""
-        s = self.system
-        inverse = _core.where(self.beta2 > 0, 1 / _core.sqrt(self.beta2), 0)
+        """(v, alpha, beta**2), none of which the host waits for."""
+        s, f = self.system, self.f
+        inverse = f.quotient(self.beta2 > 0, 1, f.sqrt(self.beta2))
         v = self.y * inverse
         y = s.apply(v).astype(s.dtype, copy=False)
         if self.shift != 0:
             y = y - self.shift * v
         if self.old is not None:
-            y = y - _core.where(self.old > 0, _core.sqrt(self.beta2 / self.old), 0) * self.r1
-        alpha = dot(v, y).real
+            y = y - f.sqrt(f.quotient(self.old > 0, self.beta2, self.old)) * self.r1
+        alpha = f.dot(v, y).real
         y = y - (alpha * inverse) * self.r2
         self.r1, self.r2, self.old = self.r2, y, self.beta2
         self.y = s.precondition(y)
-        self.beta2 = dot(y, self.y).real
+        self.beta2 = f.dot(y, self.y).real
         return v, alpha, self.beta2
 
 
@@ -136,7 +136,7 @@ def minres(A, b, x0=None, shift=0.0, tol=None, maxiter=None, M=None, callback=No
     x = x.astype(np.result_type(system.dtype, np.float64), copy=False)
     limit = 5 * system.n if maxiter is None else maxiter
     process = _Lanczos(system, shift, r)
-    norm_b, beta2 = numbers(norm(system.b), process.beta2)
+    norm_b, beta2 = process.f.read(process.f.norm(system.b), process.beta2)
     if beta2 < 0:
         raise ValueError("minres: indefinite preconditioner")
     if norm_b == 0 or beta2 == 0:
@@ -158,7 +158,7 @@ def minres(A, b, x0=None, shift=0.0, tol=None, maxiter=None, M=None, callback=No
 def _steps(process, method, count, limit):
     """So many steps; the number of a reason to stop after them, or 0."""
     made = [process.step() for _ in range(count)]
-    read = numbers(*[number for step in made for number in step[1:]])
+    read = process.f.read(*[number for step in made for number in step[1:]])
     for (v, _, _), alpha, beta2 in zip(made, read[::2], read[1::2], strict=True):
         if beta2 < 0:
             raise ValueError("minres: non-symmetric matrix")

@@ -5,12 +5,14 @@ vectors are updated by expressions that are fused; every few steps the host read
 therefore change nothing: its step lengths are zero.
 """
 
+import math
+
 from tombac import _core
 from tombac._numpy import np
 from tombacx.scipy.sparse.linalg._interface import MatrixLinearOperator, aslinearoperator
 from tombacx.scipy.sparse.linalg._repeat import evaluate, is_recordable, product
 
-__all__ = ["Looks", "System", "dot", "evaluate", "norm", "numbers", "tolerance", "working_dtype"]
+__all__ = ["Looks", "System", "arithmetic", "dot", "evaluate", "norm", "numbers", "tolerance", "working_dtype"]
 
 STEPS = 8  # that the device runs ahead of the host
 
@@ -28,6 +30,81 @@ def norm(a):
 def numbers(*scalars):
     """Arrays without dimensions as Python's numbers: one transfer, for which the host waits."""
     return _core.stack(scalars).tolist() if len(scalars) > 1 else [scalars[0].item()]
+
+
+class _OnDevice:
+    """Arithmetic with a solver's numbers as arrays without dimensions, for which the host does not wait."""
+
+    dot, norm, where, both = staticmethod(dot), staticmethod(norm), _core.where, _core.logical_and
+    sqrt, magnitude = _core.sqrt, _core.absolute
+
+    @staticmethod
+    def number(x, dtype):
+        return _core.full((), x, dtype)
+
+    @staticmethod
+    def ratio(a, b):
+        return a / b
+
+    @staticmethod
+    def quotient(going, a, b, dtype=None):
+        """a / b, or 0 where it is not going on."""
+        found = _core.where(going, a / b, 0)
+        return found if dtype is None else found.astype(dtype)
+
+    @staticmethod
+    def read(*numbers_):
+        return numbers(*[x.astype(numbers_[0].dtype, copy=False) for x in numbers_])
+
+
+class _OnHost:
+    """The same with Python's numbers, where the device is the host: they take less time, and so do vectors times them.
+    What is divided by zero is NaN."""
+
+    @staticmethod
+    def dot(a, b):
+        return dot(a, b).item()
+
+    @staticmethod
+    def norm(a):
+        return norm(a).item()
+
+    @staticmethod
+    def where(condition, a, b):
+        return a if condition else b
+
+    @staticmethod
+    def both(a, b):
+        return a and b
+
+    @staticmethod
+    def sqrt(x):
+        return math.sqrt(x) if x >= 0 else math.nan
+
+    @staticmethod
+    def magnitude(x):
+        return math.hypot(x.real, x.imag)  # abs() of complex numbers raises OverflowError
+
+    @staticmethod
+    def number(x, dtype):
+        return x
+
+    @staticmethod
+    def ratio(a, b):
+        return a / b if b else math.nan
+
+    @staticmethod
+    def quotient(going, a, b, dtype=None):
+        return (a / b if b else math.nan) if going else 0.0
+
+    @staticmethod
+    def read(*numbers):
+        return numbers
+
+
+def arithmetic():
+    """How solvers compute with numbers."""
+    return _OnHost if _core.backend() == "cpu" else _OnDevice
 
 
 def working_dtype(*dtypes):
