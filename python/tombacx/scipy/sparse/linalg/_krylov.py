@@ -22,8 +22,8 @@ NO_RHO, NO_STEP = -10, -11  # SciPy's numbers for two breakdowns
 
 class State:
     """What a method keeps from step to step. ``size`` is the residual's norm and ``code`` zero or a breakdown's number,
-    both where ``f``, which computes with numbers, has them; a method's ``step`` takes ``x`` and ``r`` further, unless one
-    of them says that it is over."""
+    both where ``f``, which computes with numbers, has them; a method's ``step`` takes ``x`` and ``r`` further, unless
+    one of them says that it is over."""
 
     def __init__(self, system, x, r):
         self.system, self.x, self.r, self.f = system, x, r, arithmetic()
