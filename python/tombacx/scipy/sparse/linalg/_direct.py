@@ -84,6 +84,7 @@ class SuperLU(Held):
         if not hasattr(obj, "perm_c"):
             raise TypeError(f"SuperLU: an object of SciPy's SuperLU is expected, not {type(obj)}")
         self._held = obj
+        # Nothing else says it: splu and spilu, which know it, make objects another way.
         self._dtype = np.dtype(obj.solve(np.zeros(obj.shape[0], "f")).dtype if obj.shape[0] else "d")
 
     shape = property(lambda self: self._held.shape, doc="The shape of the matrix.")
@@ -104,6 +105,15 @@ class SuperLU(Held):
         if b.dtype.kind in "biuf" or self._dtype.kind == "c":
             b = b.astype(self._dtype)
         return _core.array(self._held.solve(b, trans))
+
+
+def _factored(factor, h, *args):
+    """The SuperLU object of a function's factors."""
+    if h.dtype.char not in "fdFD":
+        return SuperLU(factor(h, *args))
+    result = object.__new__(SuperLU)
+    result._held, result._dtype = factor(h, *args), h.dtype
+    return result
 
 
 def splu(A, permc_spec=None, diag_pivot_thresh=None, relax=None, panel_size=None, options=None):
@@ -128,7 +138,7 @@ def splu(A, permc_spec=None, diag_pivot_thresh=None, relax=None, panel_size=None
     array([1., 2.])
     """
     f = scipy_module("scipy.sparse.linalg", "splu").splu
-    return SuperLU(f(_sparse("splu", A), permc_spec, diag_pivot_thresh, relax, panel_size, options or {}))
+    return _factored(f, _sparse("splu", A), permc_spec, diag_pivot_thresh, relax, panel_size, options or {})
 
 
 def spilu(A, drop_tol=None, fill_factor=None, drop_rule=None, permc_spec=None, diag_pivot_thresh=None, relax=None,
@@ -157,8 +167,8 @@ def spilu(A, drop_tol=None, fill_factor=None, drop_rule=None, permc_spec=None, d
     array([1., 2.])
     """
     f = scipy_module("scipy.sparse.linalg", "spilu").spilu
-    return SuperLU(f(_sparse("spilu", A), drop_tol, fill_factor, drop_rule, permc_spec, diag_pivot_thresh, relax,
-                     panel_size, options or {}))
+    return _factored(f, _sparse("spilu", A), drop_tol, fill_factor, drop_rule, permc_spec, diag_pivot_thresh, relax,
+                     panel_size, options or {})
 
 
 def factorized(A):
