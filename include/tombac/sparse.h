@@ -77,6 +77,8 @@ TB_API tb_status tb_sparse_from_bands(int64_t rows, int64_t cols, tb_array *offs
  * elements of a row stay in the order in which they are stored. */
 TB_API tb_status tb_sparse_pick(const tb_pattern *p, tb_array *values, bool columns, tb_array *picked, tb_pattern *out,
                                 tb_array **moved);
+/* The element in a row and a column, an array without dimensions: zero where none is stored. p is in order. */
+TB_API tb_status tb_sparse_get_element(const tb_pattern *p, tb_array *values, int64_t row, int64_t col, tb_array **out);
 /* n matrices of as many rows side by side; their indices have one dtype, and their values. */
 TB_API tb_status tb_sparse_join(int n, const tb_pattern *p, tb_array *const *values, tb_pattern *out, tb_array **moved);
 /* A function of the elements of two matrices, where either has one, and how many of the results are zero: add,

@@ -257,6 +257,19 @@ FUNCTION(pick)
     return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, moved});
 }
 
+FUNCTION(element)
+{
+    reader r = begin("sparse element", 7, args, nargs);
+    const tb_pattern p = next_pattern(&r);
+    tb_array *values = next_array(&r), *out = NULL;
+    const int64_t row = next_number(&r), col = next_number(&r);
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_sparse_get_element(&p, values, row, col, &out));
+    ELSEWHERE(st);
+    return array(&r, st, out);
+}
+
 /* Any number of matrices, each a pattern and its values. */
 FUNCTION(join)
 {
@@ -468,6 +481,7 @@ static PyMethodDef methods[] = {
     METHOD(diagonal, PATTERN ", data, k", "A diagonal, or None where there is no routine for it."),
     METHOD(bands, "rows, cols, offsets, data", "Start, index and values of diagonals, or None."),
     METHOD(pick, PATTERN ", data, columns, picked", "Start, index and values of some rows or columns, or None."),
+    METHOD(element, PATTERN ", data, row, col", "An element, or None where there is no routine for it."),
     METHOD(join, PATTERN ", data, ...", "Start, index and values of matrices side by side, or None."),
     METHOD(combine, PATTERN ", data, rows_b, cols_b, start_b, index_b, data_b, function",
            "Start, index and values of a function of two, and how many are zero; or None."),

@@ -89,6 +89,7 @@ HERE = {("tb_tensor", "n"): "2", ("tb_library_handle", "name"): '"cublas"', ("tb
         ("tb_sparse_matmul", "data"): "starts", ("tb_sparse_matmul", "x"): "starts",
         ("tb_sparse_multiply", "a_data"): "starts", ("tb_sparse_multiply", "b_data"): "starts",
         ("tb_sparse_to_dense", "data"): "starts", ("tb_sparse_get_diagonal", "data"): "starts",
+        ("tb_sparse_get_element", "values"): "starts",
         ("tb_sparse_pick", "values"): "starts", ("tb_sparse_pick", "picked"): "starts",
         ("tb_sparse_combine", "a_values"): "starts", ("tb_sparse_combine", "b_values"): "starts",
         ("tb_sparse_from_bands", "offsets"): "starts", ("tb_sparse_solve_least_squares", "x0"): "NULL",

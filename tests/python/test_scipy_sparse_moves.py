@@ -50,6 +50,24 @@ def test_picked(seed, rows, cols, code, format, index):
         assert got.indices.dtype == index or 0 in got.shape
 
 
+@given(SIZES, LENGTHS, LENGTHS, CODES, FORMATS, INDICES)
+def test_elements(seed, rows, cols, code, format, index):
+    r = np.random.default_rng(seed)
+    h, a = made(r, (rows, cols), code, format, index=index)
+    for i, j in zip(r.integers(-rows, rows, 5).tolist(), r.integers(-cols, cols, 5).tolist()):
+        got = a[i, j]
+        assert (got.shape, got.dtype) == ((), h.dtype) and got == h[i, j]
+    with pytest.raises(IndexError, match="out of range"):
+        a[rows, 0]
+    with pytest.raises(IndexError, match="out of range"):
+        a[0, -cols - 1]
+
+
+def test_elements_stored_twice_are_summed():
+    a = sp.csr_matrix((np.array([1.0, 2.0]), np.array([1, 1]), np.array([0, 2])), shape=(1, 2))
+    assert a[0, 1] == 3 and a[0, 0] == 0 and a.nnz == 2
+
+
 def test_picked_twice_stays_unordered():
     h = ss.csr_matrix(np.array([[1, 2, 0, 3], [0, 4, 5, 0]]))
     a = sp.csr_matrix(h)

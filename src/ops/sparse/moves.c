@@ -1,5 +1,6 @@
-/* moves.c - rows and columns of matrices picked, and matrices joined, with their values, on the host. */
+/* moves.c - rows, columns and elements of matrices picked, and matrices joined, with their values, on the host. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "backend/retry.h"
 #include "base/argument.h"
@@ -123,6 +124,69 @@ tb_status tb_sparse_pick(const tb_pattern *p, tb_array *values, bool columns, tb
         return tb__fail(TB_ERR_VALUE, "tb_sparse_pick: what is picked must be a vector of the indices' dtype");
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(pick(p, values, columns, picked, out, moved));
+}
+
+/* ---- one element ------------------------------------------------------------------------------------------------- */
+
+static int64_t number_at(const void *numbers, bool wide, int64_t i)
+{
+    return wide ? ((const int64_t *)numbers)[i] : ((const int32_t *)numbers)[i];
+}
+
+/* The number of an element of a pattern in order, or -1. */
+static int64_t find(const tb_held *h, int64_t row, int64_t col)
+{
+    const tb_sparse_pattern *p = &h->p;
+    int64_t low = number_at(p->start, p->wide, row), high = number_at(p->start, p->wide, row + 1);
+    while (low < high) {
+        const int64_t mid = low + (high - low) / 2, x = number_at(p->index, p->wide, mid);
+        if (x == col) return mid;
+        if (x < col) low = mid + 1;
+        else high = mid;
+    }
+    return -1;
+}
+
+static tb_status element_stored(const held *a, int64_t row, int64_t col, tb_array **out)
+{
+    const tb_dtype t = (tb_dtype)a->values->dtype;
+    const size_t item = tb_dtype_size(t);
+    tb_array *result = NULL;
+    tb_stream *s;
+    TB_TRY(tb__current_stream(&s));
+    TB_TRY(tb__backend->stream_synchronize(s));
+    TB_TRY(tb__empty(t, 0, NULL, 'C', &result));
+    const tb_status status = tb__before_write(result->buffer);
+    if (status != TB_OK) {
+        tb_array_release(result);
+        return status;
+    }
+    const int64_t i = find(&a->h, row, col);
+    if (i < 0) memset(tb__vector_at(result), 0, item);
+    else memcpy(tb__vector_at(result), (const char *)tb__vector_at(a->values) + (size_t)i * item, item);
+    *out = result;
+    return TB_OK;
+}
+
+static tb_status element(const tb_pattern *p, tb_array *values, int64_t row, int64_t col, tb_array **out)
+{
+    held a;
+    tb_status status = hold("tb_sparse_get_element", p, values, &a);
+    if (status == TB_OK) status = element_stored(&a, row, col, out);
+    drop(&a);
+    return status;
+}
+
+tb_status tb_sparse_get_element(const tb_pattern *p, tb_array *values, int64_t row, int64_t col, tb_array **out)
+{
+    TB_NOT_NULL(p, values, out);
+    TB_NOT_NULL(p->start, p->index);
+    TB_TRY(only_on_host(__func__));
+    TB_TRY(check_matrix(__func__, p, values));
+    if (row < 0 || row >= p->rows || col < 0 || col >= p->cols)
+        return tb__fail(TB_ERR_VALUE, "tb_sparse_get_element: there is no such place");
+    if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
+    return TB__OPERATION(element(p, values, row, col, out));
 }
 
 /* ---- matrices side by side --------------------------------------------------------------------------------------- */

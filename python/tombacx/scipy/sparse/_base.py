@@ -107,7 +107,7 @@ class SparseBase(Arithmetic):
 
     def count_nonzero(self, axis=None):
         """How many elements are not zero, those that are stored twice counted once."""
-        if as_axes(axis, self.ndim) is None:
+        if axis is None or as_axes(axis, self.ndim) is None:
             return int(_core.count_nonzero(self._canonical().data))
         nonzero = self._canonical()._mapped(lambda x: (x != 0).astype(np.intp)).sum(axis=axis)
         return nonzero if self._is_array else nonzero.ravel()
@@ -335,6 +335,8 @@ class SparseBase(Arithmetic):
         return product
 
     def __matmul__(self, other):
+        if type(other) is _core.ndarray and other.ndim:
+            return self._matmul(other)
         if np.isscalar(other) or getattr(other, "ndim", 1) == 0:
             raise ValueError("Scalar operands are not allowed, use '*' instead")
         return self._matmul(other)

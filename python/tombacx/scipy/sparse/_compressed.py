@@ -266,7 +266,7 @@ class Compressed(Indexing, Extremes, SparseBase):
         self._found = self._flags() & ~(_SORTED | _UNIQUE) if not on else self._flags() | _SORTED
 
     def _counts(self, axis):
-        axes = as_axes(axis, self.ndim)
+        axes = (axis,) if type(axis) is int and 0 <= axis < 2 == len(self._shape) else as_axes(axis, self.ndim)
         if axes is None:
             return self._count()
         if self._swap((0, 1))[0] == axes[0]:
@@ -293,6 +293,10 @@ class Compressed(Indexing, Extremes, SparseBase):
         if not self.has_sorted_indices:
             self._become(self.sorted_indices())
             self._found = None
+
+    def _canonical(self):
+        found = self._parts[3] if self._checked else None
+        return self if self.format == "csr" and found is not None and found & _ONCE == _ONCE else super()._canonical()
 
     def _summed(self):
         """The same with each element stored once, in order."""
@@ -394,8 +398,10 @@ class Compressed(Indexing, Extremes, SparseBase):
     # ---- products
 
     def _times_dense(self, other):
-        a = self._same()
-        product = _core._sparse_matmul(*a._pattern(), a.data, other, self.format == "csc")
+        if not self._checked:
+            self._pattern()
+        data, indices, indptr, _ = self._parts
+        product = _core._sparse_matmul(*self._swap(self._table), indptr, indices, data, other, self.format == "csc")
         return product if self.ndim == 2 else product.reshape(other.shape[1:])
 
     def _times_sparse(self, other):

@@ -21,6 +21,8 @@ class Indexing:
         return index_at(i, self._shape[axis], ("row", "column")[axis])
 
     def _two_keys(self, key):
+        if type(key) is tuple and len(key) == 2 == len(self._shape) and type(key[0]) is type(key[1]) is int:
+            return self._index_of(key[0], 0), self._index_of(key[1], 1)
         items = items_of(key, self._shape)
         if any(k is None for k in items):
             raise IndexError("newaxis is not supported in sparse matrices")
@@ -33,19 +35,25 @@ class Indexing:
 
     def _read(self, row, col):
         """What two items of a key pick: integers, slices or index arrays, none negative."""
+        if type(row) is type(col) is int:
+            return self._read_element(row, col)
         arrays = isinstance(row, _core.ndarray), isinstance(col, _core.ndarray)
         if arrays == (True, True):
             return self._read_places(row, col)
-        if isinstance(row, int) and isinstance(col, int):
-            place = [_core.full((1,), i, self.indices.dtype) for i in self._swap((row, col))]
-            a = self._compressed()
-            return at_or_zero(a.data, _core._sparse_find(*a._pattern(), *place))[0]
         for key in (row, col):
             if isinstance(key, _core.ndarray) and key.ndim == 2 and 1 not in key.shape:
                 raise IndexError("index arrays of two dimensions must be a row or a column")
         major, minor = self._swap((row, col))
         a = self if _is_all(major) else self._read_lines(major)
         return (a.copy() if a is self else a) if _is_all(minor) else a._read_across(minor)
+
+    def _read_element(self, row, col):
+        a, place = self._compressed(), self._swap((row, col))
+        found = _core._sparse_element(*a._pattern(), a.data, *place)
+        if found is not None:
+            return found
+        place = [_core.full((1,), i, a.indices.dtype) for i in place]
+        return at_or_zero(a.data, _core._sparse_find(*a._pattern(), *place))[0]
 
     def _read_lines(self, key):
         if isinstance(key, int):
