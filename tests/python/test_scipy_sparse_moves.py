@@ -173,3 +173,17 @@ def test_many_rows_of_different_lengths():
     same(a + b, h + g)
     same(a - b, h - g)
     same(a.maximum(b), h.maximum(g))
+
+
+@pytest.mark.parametrize("code", "?bhilfdFD")
+@pytest.mark.parametrize("cols, density", [(40, 0.5), (64, 0.1), (4096, 0.3), (5000, 0.3), (3000, 0.02)])
+def test_products_of_full_and_of_sparse_rows(code, cols, density):
+    """Rows have a place for each column, or a table."""
+    r = np.random.default_rng(cols)
+    h, a = made(r, (50, 60), code, "csr", density)
+    g, b = made(r, (60, cols), code, "csr", density)
+    got = a @ b
+    np.testing.assert_array_equal(got.toarray().get(), (h @ g).toarray())
+    assert got.dtype == (h @ g).dtype and got.nnz <= 50 * cols
+    places = abs(h).astype(bool).astype(int).toarray() @ abs(g).astype(bool).astype(int).toarray()
+    assert got.nnz == np.count_nonzero(places)

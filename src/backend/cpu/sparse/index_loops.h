@@ -410,13 +410,33 @@ static int64_t LOOP(work)(const tb_sparse_pair *q, int64_t r)
     return products;
 }
 
+/* How many columns a row of a product has, by a place for each; -1: no memory. */
+static INDEX LOOP(count_dense)(const tb_sparse_pair *q, int64_t r)
+{
+    const INDEX *a_start = q->a->start, *a = q->a->index, *b_start = q->b->start, *b = q->b->index;
+    const size_t cols = (size_t)q->b->cols;
+    uint8_t *there = tb__scratch(cols);
+    INDEX n = 0;
+    if (!there) return -1;
+    memset(there, 0, cols);
+    for (INDEX i = a_start[r]; i < a_start[r + 1]; i++)
+        for (INDEX k = b_start[a[i]]; k < b_start[a[i] + 1]; k++) there[b[k]] = 1;
+    for (size_t c = 0; c < cols; c++) n += there[c];
+    return n;
+}
+
 /* How many columns rows of a product have: each is put into a table once. */
 static bool LOOP(count_product)(const tb_sparse_pair *q, int64_t from, int64_t to)
 {
     const INDEX *a_start = q->a->start, *a = q->a->index, *b_start = q->b->start, *b = q->b->index;
     INDEX *start = q->start;
     for (int64_t r = from; r < to; r++) {
-        const tb_sparse_table t = tb__sparse_table(q->b->cols, LOOP(work)(q, r), sizeof(INDEX), sizeof(INDEX));
+        const int64_t work = LOOP(work)(q, r);
+        if (tb__sparse_is_dense(q->b->cols, work)) {
+            if ((start[r + 1] = LOOP(count_dense)(q, r)) < 0) return false;
+            continue;
+        }
+        const tb_sparse_table t = tb__sparse_table(q->b->cols, work, sizeof(INDEX), sizeof(INDEX));
         INDEX *keys = t.room, n = 0;
         if (!keys) return false;
         for (INDEX i = a_start[r]; i < a_start[r + 1]; i++)

@@ -62,12 +62,44 @@ static void LOOP(sum)(int64_t n, const void *more_, void *sum_)
 }
 
 /* Rows of a product of matrices: a table says where in the row of the result an element's column is. */
+/* A row of a product by a place for each column. */
+static bool LOOP(multiply_dense)(const tb_sparse_pair *q, int64_t r)
+{
+    const INDEX *a_start = q->a->start, *a = q->a->index, *b_start = q->b->start, *b = q->b->index, *start = q->start;
+    const VALUE *a_data = q->a_data, *b_data = q->b_data;
+    const size_t cols = (size_t)q->b->cols, bytes = cols * (sizeof(VALUE) + 1);
+    VALUE *sums = tb__scratch(bytes), *data = (VALUE *)q->data + start[r];
+    if (!sums) return false;
+    uint8_t *there = (uint8_t *)(sums + cols);
+    memset(sums, 0, bytes);
+    for (INDEX i = a_start[r]; i < a_start[r + 1]; i++) {
+        const VALUE x = a_data[i];
+        for (INDEX k = b_start[a[i]]; k < b_start[a[i] + 1]; k++) {
+            ADD_PRODUCT(sums[b[k]], x, b_data[k]);
+            there[b[k]] = 1;
+        }
+    }
+    INDEX *index = (INDEX *)q->index + start[r];
+    const INDEX count = start[r + 1] - start[r];
+    for (INDEX n = 0, c = 0; n < count; c++) {
+        index[n] = c;
+        data[n] = sums[c];
+        n += there[c];
+    }
+    return true;
+}
+
 static bool LOOP(multiply)(const tb_sparse_pair *q, int64_t from, int64_t to)
 {
     const INDEX *a_start = q->a->start, *a = q->a->index, *b_start = q->b->start, *b = q->b->index, *start = q->start;
     const VALUE *a_data = q->a_data, *b_data = q->b_data;
     for (int64_t r = from; r < to; r++) {
-        const tb_sparse_table t = tb__sparse_table(q->b->cols, q->work(q, r), 2 * sizeof(INDEX), sizeof(INDEX));
+        const int64_t work = q->work(q, r);
+        if (tb__sparse_is_dense(q->b->cols, work)) {
+            if (!LOOP(multiply_dense)(q, r)) return false;
+            continue;
+        }
+        const tb_sparse_table t = tb__sparse_table(q->b->cols, work, 2 * sizeof(INDEX), sizeof(INDEX));
         if (!t.room) return false;
         INDEX *keys = t.room, *slots = keys + t.mask + 1, n = 0;
         INDEX *index = (INDEX *)q->index + start[r];

@@ -43,6 +43,9 @@ typedef struct tb_sparse_table {
  * columns are few each has its own place. */
 tb_sparse_table tb__sparse_table(int64_t cols, int64_t most, size_t size, size_t key);
 
+/* Whether a row of so many products is made quicker with a place for each column, of which most are looked at. */
+static inline bool tb__sparse_is_dense(int64_t cols, int64_t products) { return cols <= products && cols <= 1 << 12; }
+
 static inline uint64_t tb__sparse_slot(const tb_sparse_table *t, uint64_t col)
 {
     return col * t->factor >> t->shift & t->mask;
