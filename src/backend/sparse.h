@@ -150,8 +150,11 @@ typedef enum tb_sparse_function {
     TB_SPARSE_SUBTRACT,
     TB_SPARSE_MAXIMUM, /* NaN if either is, as in NumPy */
     TB_SPARSE_MINIMUM,
+    TB_SPARSE_NOT_EQUAL, /* from here on results are truth values */
+    TB_SPARSE_LESS,
+    TB_SPARSE_GREATER,
 } tb_sparse_function;
-enum { TB_SPARSE_FUNCTIONS = TB_SPARSE_MINIMUM + 1 };
+enum { TB_SPARSE_FUNCTIONS = TB_SPARSE_GREATER + 1 };
 
 /* A function of the elements of two matrices, where either has one. `start` is made by `match`. */
 typedef struct tb_sparse_combination {

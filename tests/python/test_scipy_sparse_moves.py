@@ -1,5 +1,7 @@
 """Parts picked from sparse matrices, matrices side by side, and functions of two of them, against SciPy and NumPy."""
 
+import operator
+
 import numpy as np
 import pytest
 import scipy.sparse as ss
@@ -14,6 +16,8 @@ LENGTHS = st.integers(1, 70)
 FORMATS = st.sampled_from(["csr", "csc"])
 CODES = st.sampled_from("?bhilBLfdFD")
 INDICES = st.sampled_from([np.int32, np.int64])
+OPERATORS = {"add": operator.add, "subtract": operator.sub, "not_equal": operator.ne, "less": operator.lt,
+             "greater": operator.gt}
 
 
 def made(r, shape, code, format, density=0.3, index=np.int32):
@@ -120,10 +124,10 @@ def test_functions_of_two(seed, rows, cols, first, second, format, index):
     r = np.random.default_rng(seed)
     h, a = made(r, (rows, cols), first, format, 0.4, index)
     g, b = made(r, (rows, cols), second if r.random() < 0.3 else first, format, 0.4, index)
-    for name in ("add", "subtract", "maximum", "minimum"):
+    for name in ("add", "subtract", "maximum", "minimum", "not_equal", "less", "greater"):
         if name == "subtract" and h.dtype == g.dtype == "?":
             continue
-        f = {"add": lambda x, y: x + y, "subtract": lambda x, y: x - y}.get(name, lambda x, y: getattr(x, name)(y))
+        f = OPERATORS.get(name, lambda x, y: getattr(x, name)(y))
         want = getattr(np, name)(h.toarray(), g.toarray())
         got = f(a, b)
         assert (got.format, got.dtype, got.nnz) == (format, want.dtype, np.count_nonzero(want))
@@ -139,6 +143,15 @@ def test_extremes_of_nan(code):
         for p, q in ((x, y), (y, x)):
             got = getattr(sp.csr_array(tb.array(p)), name)(sp.csr_array(tb.array(q)))
             np.testing.assert_array_equal(got.toarray().get(), getattr(np, name)(p, q))
+
+
+@pytest.mark.parametrize("code", "fd")
+def test_comparisons_of_nan(code):
+    x, y = np.array([[np.nan, 0, 1, -0.0, 5, np.inf]], code), np.array([[2, np.nan, np.nan, 0, 5, -np.inf]], code)
+    for f in (operator.ne, operator.lt, operator.gt):
+        for p, q in ((x, y), (y, x)):
+            np.testing.assert_array_equal(f(sp.csr_array(tb.array(p)), sp.csr_array(tb.array(q))).toarray().get(),
+                                          f(p, q))
 
 
 @pytest.mark.parametrize("code", "il")

@@ -14,6 +14,9 @@ static tb_status find_function(const tb_ufunc *u, tb_sparse_function *out)
         [TB_SPARSE_SUBTRACT] = "subtract",
         [TB_SPARSE_MAXIMUM] = "maximum",
         [TB_SPARSE_MINIMUM] = "minimum",
+        [TB_SPARSE_NOT_EQUAL] = "not_equal",
+        [TB_SPARSE_LESS] = "less",
+        [TB_SPARSE_GREATER] = "greater",
     };
     for (int i = 0; i < TB_SPARSE_FUNCTIONS; i++)
         if (strcmp(tb_ufunc_name(u), names[i]) == 0) {
@@ -32,7 +35,7 @@ static tb_status fill(tb_sparse_combination *c, tb_pattern *made, tb_array **val
     TB_TRY(l->match(&c->a, &c->b, true, tb__vector_at(made->start), NULL, NULL, NULL));
     TB_TRY(tb__pattern_size(made->start, &n));
     TB_TRY(tb__index_vector(c->a.wide, n, &made->index));
-    TB_TRY(tb__empty(c->dtype, 1, &n, 'C', values));
+    TB_TRY(tb__empty(c->function < TB_SPARSE_NOT_EQUAL ? c->dtype : TB_BOOL, 1, &n, 'C', values));
     TB_TRY(tb__before_write((*values)->buffer));
     c->start = tb__vector_at(made->start);
     c->index = tb__vector_at(made->index);

@@ -17,7 +17,8 @@ from tombacx.scipy.sparse._structure import at, at_or_zero, pair, product_dtype
 __all__ = ["Arithmetic", "slow"]
 
 _COMPRESSED = ("csr", "csc")
-_IN_ONE_PASS = _core.add, _core.subtract, _core.maximum, _core.minimum  # by a routine on the host
+# By a routine on the host.
+_IN_ONE_PASS = {_core.add, _core.subtract, _core.maximum, _core.minimum, _core.not_equal, _core.less, _core.greater}
 
 
 def _is_number(x):

@@ -55,9 +55,11 @@ typedef int64_t combine_rows(const tb_sparse_combination *c, int64_t from, int64
 
 #define SUMS(type, width) \
     [TB_SPARSE_ADD] = combine_add_##type##_##width, [TB_SPARSE_SUBTRACT] = combine_subtract_##type##_##width
-#define ALL(type, width)                                                                                     \
-    SUMS(type, width), [TB_SPARSE_MAXIMUM] = combine_maximum_##type##_##width,                               \
-                       [TB_SPARSE_MINIMUM] = combine_minimum_##type##_##width
+#define ALL(type, width) \
+    SUMS(type, width), \
+    [TB_SPARSE_MAXIMUM] = combine_maximum_##type##_##width, [TB_SPARSE_MINIMUM] = combine_minimum_##type##_##width, \
+    [TB_SPARSE_NOT_EQUAL] = combine_not_equal_##type##_##width, [TB_SPARSE_LESS] = combine_less_##type##_##width, \
+    [TB_SPARSE_GREATER] = combine_greater_##type##_##width
 static combine_rows *const loops[TB_NDTYPE][2][TB_SPARSE_FUNCTIONS] = {
     [TB_F64] = {{ALL(f64, 32)}, {ALL(f64, 64)}},      [TB_F32] = {{ALL(f32, 32)}, {ALL(f32, 64)}},
     [TB_I32] = {{ALL(i32, 32)}, {ALL(i32, 64)}},      [TB_I64] = {{ALL(i64, 32)}, {ALL(i64, 64)}},

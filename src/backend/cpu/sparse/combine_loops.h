@@ -1,6 +1,7 @@
 /* combine_loops.h - a function of the elements of two matrices, where either has one, for rows `from` up to `to`; how
  * many are zero is returned. Included by combine_types.h for each width of indices, dtype and function: INDEX, VALUE,
- * FUNCTION(x, y), IS_ZERO(x), MASKED(x, mask), which is 0 or x as the mask is 0 or -1, and a loop's name LOOP(name). */
+ * RESULT, FUNCTION(x, y), IS_ZERO(x) of a result, MASKED(x, mask), which is 0 or x as the mask is 0 or -1, and a loop's
+ * name LOOP(name). */
 
 static int64_t LOOP(combine)(const tb_sparse_combination *c, int64_t from, int64_t to)
 {
@@ -9,12 +10,12 @@ static int64_t LOOP(combine)(const tb_sparse_combination *c, int64_t from, int64
     int64_t zeros = 0;
     for (int64_t r = from; r < to; r++) {
         INDEX i = a_start[r], k = b_start[r], *index = (INDEX *)c->index + start[r];
-        VALUE *data = (VALUE *)c->data + start[r];
+        RESULT *data = (RESULT *)c->data + start[r];
         const INDEX a_end = a_start[r + 1], b_end = b_start[r + 1];
         while (i < a_end && k < b_end) {
             /* All bits or none, since a branch would be foreseen as often as not. */
             const INDEX x = a[i], y = b[k], left = -(INDEX)(x <= y), right = -(INDEX)(y <= x);
-            const VALUE z = FUNCTION(MASKED(a_data[i], left), MASKED(b_data[k], right));
+            const RESULT z = FUNCTION(MASKED(a_data[i], left), MASKED(b_data[k], right));
             *index++ = y ^ ((x ^ y) & left);
             *data++ = z;
             zeros += IS_ZERO(z);
@@ -22,13 +23,13 @@ static int64_t LOOP(combine)(const tb_sparse_combination *c, int64_t from, int64
             k -= right;
         }
         for (; i < a_end; i++) {
-            const VALUE z = FUNCTION(a_data[i], none);
+            const RESULT z = FUNCTION(a_data[i], none);
             *index++ = a[i];
             *data++ = z;
             zeros += IS_ZERO(z);
         }
         for (; k < b_end; k++) {
-            const VALUE z = FUNCTION(none, b_data[k]);
+            const RESULT z = FUNCTION(none, b_data[k]);
             *index++ = b[k];
             *data++ = z;
             zeros += IS_ZERO(z);

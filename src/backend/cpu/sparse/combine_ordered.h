@@ -7,6 +7,7 @@
 #define DIFFERENCE(x, y) ((x) - (y))
 #endif
 
+#define RESULT VALUE
 #define NAME add
 #define FUNCTION(x, y) SUM(x, y)
 #include "backend/cpu/sparse/combine_loops.h"
@@ -27,5 +28,23 @@
 #include "backend/cpu/sparse/combine_loops.h"
 #undef NAME
 #undef FUNCTION
+#undef RESULT
+#define RESULT uint8_t
+#define NAME not_equal
+#define FUNCTION(x, y) ((x) != (y))
+#include "backend/cpu/sparse/combine_loops.h"
+#undef NAME
+#undef FUNCTION
+#define NAME less
+#define FUNCTION(x, y) ((x) < (y))
+#include "backend/cpu/sparse/combine_loops.h"
+#undef NAME
+#undef FUNCTION
+#define NAME greater
+#define FUNCTION(x, y) ((x) > (y))
+#include "backend/cpu/sparse/combine_loops.h"
+#undef NAME
+#undef FUNCTION
+#undef RESULT
 #undef SUM
 #undef DIFFERENCE

@@ -36,6 +36,7 @@
 #define VALUE pair64
 #define MASKED(x, mask) ((pair64){masked_f64((x).re, mask), masked_f64((x).im, mask)})
 #define TYPE c128
+#define RESULT VALUE
 #define NAME add
 #define FUNCTION(x, y) plus_c128(x, y)
 #include "backend/cpu/sparse/combine_loops.h"
@@ -49,4 +50,5 @@
 #undef VALUE
 #undef MASKED
 #undef TYPE
+#undef RESULT
 #undef IS_ZERO
