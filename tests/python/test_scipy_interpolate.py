@@ -417,6 +417,46 @@ def test_splev(seed, k, der, ext, shape):
         close(xi.splev(tb.array(q), ours, der, ext), np.asarray(si.splev(q, tck, der, ext)), 1e-6)
 
 
+@pytest.mark.parametrize("ext", [0, 1, 3])
+@pytest.mark.parametrize("s", [0, 2.0])
+def test_what_derivatives_of_univariate_splines_are_outside(ext, s):
+    """0 where the spline is constant there."""
+    x, q = np.arange(12.0), np.linspace(-3, 14, 18)
+    f, g = xi.UnivariateSpline(tb.array(x), tb.array(np.sin(x)), s=s, ext=ext), si.UnivariateSpline(
+        x, np.sin(x), s=s, ext=ext)
+    close(f.derivative()(tb.array(q)), g.derivative()(q), 1e-6)
+    close(f.antiderivative()(tb.array(q)), g.antiderivative()(q), 1e-6)
+
+
+@pytest.mark.parametrize("x, y, w", [
+    ((2, 6), (12,), None), ((12,), (6, 2), None), ((12,), (12,), (2, 6)), ((12,), (11,), None), ((), (), None)])
+def test_fits_refuse_what_are_no_vectors(x, y, w):
+    """FITPACK reads beyond them."""
+    x, y, w = (None if shape is None else tb.arange(float(np.prod(shape))).reshape(shape) for shape in (x, y, w))
+    for fit in (xi.UnivariateSpline, xi.InterpolatedUnivariateSpline, xi.splrep,
+                lambda *points, **named: xi.LSQUnivariateSpline(*points, [3.0, 6.0], **named)):
+        with pytest.raises(ValueError, match="vectors of one length"):
+            fit(x, y, w=w)
+
+
+@pytest.mark.parametrize("s", [None, 0, 1.5])
+def test_how_well_a_spline_fits(s):
+    x, y = np.arange(12.0), np.sin(np.arange(12.0)) * 3
+    want = si.splrep(x, y, s=s, full_output=1)
+    got = xi.splrep(tb.array(x), tb.array(y), s=s, full_output=1, quiet=1)
+    for ours, theirs in zip(got[0][:2], want[0][:2], strict=True):
+        close(ours, theirs, 1e-6)
+    assert got[0][2] == want[0][2] and got[2:] == want[2:] and float(got[1]) == pytest.approx(want[1], abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["Akima1DInterpolator", "PchipInterpolator", "CubicSpline"])
+def test_complex_points_are_refused(name):
+    x = np.arange(5.0) + 1j
+    for module, x in ((xi, tb.array(x)), (si, x)):
+        with pytest.raises(ValueError):
+            getattr(module, name)(x, x.real)
+
+
 # ---- one polynomial --------------------------------------------------------------------------------------------------
 
 

@@ -281,6 +281,15 @@ def test_savgol_filter(mode, n, order, deriv):
         close(xs.savgol_filter(tb.array(x), n, order, deriv, 0.5, axis, mode, 1.5), want, 1e-8)
 
 
+@pytest.mark.filterwarnings("ignore")  # SciPy's, of imaginary parts
+def test_savgol_filter_of_complex_numbers():
+    """Their real parts, in double precision."""
+    for code in "FD":
+        x = random(9, code)
+        close(xs.savgol_filter(tb.array(x), 5, 2), ss.savgol_filter(x, 5, 2), 1e-6)
+        assert xs.savgol_filter(tb.array(x), 5, 2).dtype == "d"
+
+
 @given(signals("ifdFDe"), st.sampled_from(["linear", "constant"]), st.lists(st.integers(0, 20), max_size=3))
 def test_detrend(x, type, bp):
     host, device, axis = x

@@ -147,6 +147,14 @@ def test_stft(x, how):
     check("stft", x[:1], x[1], how)
 
 
+@pytest.mark.parametrize("boundary", ["even", "odd", "constant"])
+def test_stft_of_truth_values(boundary):
+    """Continued as the numbers 0 and 1."""
+    x = numbers("d", (2, 40), 5) > 0
+    got = xs.stft(tb.array(x), nperseg=8, boundary=boundary)[2]
+    np.testing.assert_allclose(got.get(), ss.stft(x.astype("f"), nperseg=8, boundary=boundary)[2], 1e-5, 1e-6)
+
+
 @pytest.mark.parametrize("name", ["welch", "stft", "spectrogram", "periodogram"])
 def test_windows_of_values(name):
     x = numbers("d", (3, 30), 0)

@@ -148,6 +148,17 @@ def test_radii():
     assert tree.query(zero, 2, distance_upper_bound=-1.0)[0].tolist() == [math.inf, math.inf]
 
 
+def test_workers_and_the_reach_of_no_points():
+    x, y = np.random.default_rng(0).random((2, 9, 3))
+    ours, theirs = xs.KDTree(tb.array(x)), ss.KDTree(x)
+    for got, want in zip(ours.query(tb.array(y), 2, workers=-1), theirs.query(y, 2, workers=-1), strict=True):
+        np.testing.assert_allclose(got.get(), want)
+    got = ours.query_ball_point(tb.array(y), 0.4, workers=2, return_length=True)
+    assert got.get().tolist() == theirs.query_ball_point(y, 0.4, workers=2, return_length=True).tolist()
+    none = xs.KDTree(tb.zeros((0, 3)))
+    assert none.mins.tolist() == none.maxes.tolist() == ss.KDTree(np.zeros((0, 3))).maxes.tolist()
+
+
 def test_layouts_and_no_points():
     data = np.random.default_rng(3).random((6, 40)).astype("f")
     got = xs.KDTree(tb.array(data)[::-1, ::2].T).query(tb.array(data)[::-1, 1::2].T, 2)

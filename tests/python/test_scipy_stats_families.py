@@ -252,3 +252,13 @@ def test_what_is_far_from_the_middle():
         xs.ncx2.sf(tb.array([1.0]), 1.0, 1e12)
     with pytest.raises(ValueError, match="too many"):
         xs.zipfian.cdf(tb.array([1.0]), 1.0, 1e9)
+
+
+@pytest.mark.parametrize("name, shapes", [
+    ("arcsine", ()), ("laplace_asymmetric", (2.0,)), ("laplace_asymmetric", (0.3,)), ("skewcauchy", (0.5,)),
+    ("trapezoid", (0.2, 0.8)), ("trapezoid", (0.0, 1.0)), ("trapezoid", (0.3, 0.3)), ("triang", (0.158,)),
+    ("triang", (1.0,))])
+def test_entropies_of_densities_with_corners(name, shapes):
+    for scale in (1.0, 2.5):
+        got = getattr(xs, name).entropy(*shapes, loc=1.0, scale=scale)
+        assert float(got) == pytest.approx(float(getattr(ss, name).entropy(*shapes, loc=1.0, scale=scale)), abs=1e-9)

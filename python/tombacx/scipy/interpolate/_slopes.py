@@ -17,6 +17,9 @@ _ALIKE = 1e-9  # of the greatest difference of chords
 
 def prepared(name, x, y, axis, *more):
     """Points in ascending order, and values along the first axis, all of them finite."""
+    x = tombac.asarray(x)
+    if x.dtype.kind == "c":
+        raise ValueError(f"{name}: x must be real, not {x.dtype}")
     x, shape = points_of(name, x)
     values = [values_of(v) for v in (y, *more)]
     if len(shape) != 1 or x.size < 2:

@@ -91,9 +91,10 @@ class UnivariateSpline(Held):
     def _held(self, held):
         self._made = held
 
-    def _hold(self, *args, ext, **kwargs):
+    def _hold(self, x, y, *args, ext, **kwargs):
+        x, y, kwargs["w"] = _vectors(type(self).__name__, x, y, kwargs["w"])
         self.ext = _extension(type(self).__name__, ext)
-        self._set(made_by_scipy(type(self).__name__, *args, ext=ext, **kwargs))
+        self._set(made_by_scipy(type(self).__name__, x, y, *args, ext=ext, **kwargs))
 
     def _set(self, held):
         self._held = held
@@ -103,7 +104,7 @@ class UnivariateSpline(Held):
 
     def _of(self, held):
         made = object.__new__(UnivariateSpline)
-        made.ext = self.ext
+        made.ext = held.ext  # the derivative of what is constant outside is 0 there
         made._set(held)
         return made
 
@@ -223,6 +224,15 @@ class LSQUnivariateSpline(UnivariateSpline):
         self._hold(x, y, t, w=w, bbox=list(bbox), k=k, ext=ext, check_finite=check_finite)
 
 
+def _vectors(name, x, y, w):
+    """The points and weights, of which SciPy's FITPACK takes it on trust that they are real vectors of one length."""
+    x, y, w = (v if v is None else tombac.asarray(v) for v in (x, y, w))
+    if x.ndim != 1 or any(v is not None and v.shape != x.shape for v in (y, w)):
+        raise ValueError(f"{name}: x, y and w must be vectors of one length, not of the shapes "
+                         f"{[v.shape for v in (x, y, w) if v is not None]}")
+    return x, y, w
+
+
 def _classes():
     return {c.__name__: c for c in (UnivariateSpline, InterpolatedUnivariateSpline, LSQUnivariateSpline)}
 
@@ -239,7 +249,7 @@ def _through(x, y, k):
     return t, tombac.concatenate([c, tombac.zeros(k + 1)]), k
 
 
-def splrep(x, y, w=None, xb=None, xe=None, k=3, task=0, s=None, t=None, per=0):
+def splrep(x, y, w=None, xb=None, xe=None, k=3, task=0, s=None, t=None, full_output=0, per=0, quiet=1):
     """A smoothing spline by its knots and coefficients.
 
     Args:
@@ -250,10 +260,13 @@ def splrep(x, y, w=None, xb=None, xe=None, k=3, task=0, s=None, t=None, per=0):
         task: 0, knots are chosen; -1, they are ``t``.
         s: What the sum of squared weighted distances may be; SciPy's choice if None.
         t: The inner knots: a vector.
+        full_output: Whether it is said, too, how well the spline fits.
         per: Whether the spline is periodic.
+        quiet: Whether FITPACK's messages are not printed.
 
     Returns:
-        A tuple (knots, coefficients, degree).
+        A tuple (knots, coefficients, degree) of two arrays and an int; if ``full_output``, a tuple of that tuple, the
+        sum of squared weighted distances, FITPACK's number of what happened and its message.
 
     Raises:
         ImportError: SciPy is not installed.
@@ -265,12 +278,13 @@ def splrep(x, y, w=None, xb=None, xe=None, k=3, task=0, s=None, t=None, per=0):
     >>> tombacx.scipy.interpolate.splev(tombac.array([0.5, 2.5]), tck).round(6)
     array([0.25, 6.25])
     """
-    if task == 0 and not per and all(v is None for v in (w, xb, xe, t)) and (s is None or s == 0):
+    if task == 0 and not per and not full_output and all(v is None for v in (w, xb, xe, t)) and (s is None or s == 0):
         made = _through(x, y, k)
         if made is not None:
             return made
+    x, y, w = _vectors("splrep", x, y, w)
     of_scipy = scipy_module("scipy.interpolate", "splrep").splrep
-    return device(of_scipy(*map(host, (x, y, w, xb, xe, k, task, s, t)), per=per))
+    return device(of_scipy(*map(host, (x, y, w, xb, xe, k, task, s, t, full_output, per, quiet))))
 
 
 @_documented

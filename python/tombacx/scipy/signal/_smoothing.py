@@ -235,7 +235,8 @@ def savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode
     if mode not in ("mirror", "constant", "nearest", "interp", "wrap"):
         raise ValueError(f"savgol_filter: there is no mode {mode!r}, but 'mirror', 'constant', 'nearest', 'wrap' and "
                          f"'interp'")
-    x = _real_or_wide(x.real if getattr(x, "dtype", None) is not None and x.dtype.kind == "c" else x)
+    x = asarray(x)
+    x = x.real.astype("d") if x.dtype.kind == "c" else _real_or_wide(x)
     axis = normalize_axis_index(axis, x.ndim)
     if polyorder < 0:
         raise ValueError(f"savgol_filter: polyorder must not be negative: {polyorder}")

@@ -78,6 +78,7 @@ def stft(x, fs=1.0, window="hann", nperseg=256, noverlap=None, nfft=None, detren
     if boundary == "zeros":
         x = pad(x, [*none, (half, half + spare)])
     else:
+        x = x.astype("f") if x.dtype.kind == "b" and boundary == "odd" else x  # twice an end less what is inside
         x = pad(x, [*none, (half, half)], **_BOUNDARIES[boundary]) if half else x
         x = pad(x, [*none, (0, spare)]) if spare else x
     X = frames.transforms("stft", x, detrend, onesided, axis)

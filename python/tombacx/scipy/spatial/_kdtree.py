@@ -15,6 +15,7 @@ __all__ = ["KDTree"]
 _documented = with_rows(
     p="p: Of which Minkowski metric the distances are: at least 1, and infinity for the greatest difference.",
     eps="eps: By which fraction neighbours may be further than the nearest. Results are exact whatever it is.",
+    workers="workers: In how many threads SciPy would search. It has no effect: all of them do.",
     points="x: The points: a real array whose last axis has the dimensions.",
     refusals="ValueError: Points have another number of dimensions, or are not finite, or an argument is out of range.",
 )
@@ -75,13 +76,13 @@ class KDTree:
 
     @property
     def mins(self):
-        """The least coordinates: an array of shape (dimensions,)."""
-        return self.data.min(axis=0)
+        """The least coordinates: an array of shape (dimensions,); 0 where there are no points."""
+        return self.data.min(axis=0) if self.n else tombac.zeros(self.m)
 
     @property
     def maxes(self):
-        """The greatest coordinates: an array of shape (dimensions,)."""
-        return self.data.max(axis=0)
+        """The greatest coordinates: an array of shape (dimensions,); 0 where there are no points."""
+        return self.data.max(axis=0) if self.n else tombac.zeros(self.m)
 
     def _check(self, name, x):
         if x.ndim == 0 or x.shape[-1] != self.m:
@@ -139,7 +140,7 @@ class KDTree:
         return rows, columns, other._tiles.between(points[rows], other.data[columns], float(p))
 
     @_documented
-    def query(self, x, k=1, eps=0.0, p=2.0, distance_upper_bound=math.inf):
+    def query(self, x, k=1, eps=0.0, p=2.0, distance_upper_bound=math.inf, workers=1):
         """The nearest neighbours of points.
 
         Args:
@@ -148,6 +149,7 @@ class KDTree:
             {eps}
             {p}
             distance_upper_bound: Neighbours must be nearer.
+            {workers}
 
         Returns:
             A tuple of arrays (d, i): distances, and numbers of neighbours. Of the shape of the points, with an axis of
@@ -175,7 +177,7 @@ class KDTree:
             raise ValueError(f"{name}: radii of shape {np.shape(r)} do not fit points of shape {shape}") from None
 
     @_documented
-    def query_ball_point(self, x, r, p=2.0, eps=0, return_sorted=None, return_length=False):
+    def query_ball_point(self, x, r, p=2.0, eps=0, return_sorted=None, return_length=False, workers=1):
         """The neighbours no further away than a distance.
 
         Args:
@@ -185,6 +187,7 @@ class KDTree:
             {eps}
             return_sorted: Whether numbers are in order; None: those of several points are.
             return_length: Whether numbers are counted instead.
+            {workers}
 
         Returns:
             For one point an array of the neighbours' numbers; else a list of these, or lists within each other by the

@@ -29,7 +29,8 @@ arcsine = Continuous(
     "arcsine", "arcsine distribution", "", (0, 1), "mean()\narray(0.5)",
     log=lambda x: -log(PI * sqrt(x * (1 - x))), cdf=lambda x: 2 / PI * tombac.arcsin(sqrt(x)),
     sf=lambda x: 2 / PI * tombac.arccos(sqrt(x)), ppf=lambda q: tombac.square(tombac.sin(PI / 2 * q)),
-    isf=lambda q: tombac.square(tombac.cos(PI / 2 * q)), mean=0.5, var=0.125, skew=0.0, kurt=-1.5)
+    isf=lambda q: tombac.square(tombac.cos(PI / 2 * q)), mean=0.5, var=0.125, skew=0.0, kurt=-1.5,
+    entropy=lambda: math.log(PI / 4))
 
 
 def _argus_part(x, chi):
@@ -158,7 +159,8 @@ trapezoid = Continuous(
     "trapezoid", "trapezoidal distribution, flat from c to d", "c d", (0, 1), "cdf(0.5, 0.25, 0.75)\narray(0.5)",
     allowed=lambda c, d: (c >= 0) & (d >= c) & (d <= 1),
     log=lambda x, c, d: log(2 / (d - c + 1)) + where(x < c, log(x / c), where(x <= d, 0.0, log((1 - x) / (1 - d)))),
-    cdf=_trapezoid_cdf, sf=_trapezoid_sf, ppf=_trapezoid_quantile, isf=_trapezoid_upper)
+    cdf=_trapezoid_cdf, sf=_trapezoid_sf, ppf=_trapezoid_quantile, isf=_trapezoid_upper,
+    entropy=lambda c, d: (1 - d + c) / (2 * (1 + d - c)) + log((1 + d - c) / 2))
 
 triang = Continuous(
     "triang", "triangular distribution, highest at c", "c", (0, 1), "cdf(0.25, 0.25)\narray(0.25)",
@@ -170,7 +172,7 @@ triang = Continuous(
     isf=lambda q, c: where(q < 1 - c, 1 - sqrt((1 - c) * q), sqrt(c * (1 - q))),
     mean=lambda c: (c + 1) / 3, var=lambda c: (1 - c + c * c) / 18,
     skew=lambda c: sqrt(2 + 0 * c) * (2 * c - 1) * (c + 1) * (c - 2) / (5 * (1 - c + c * c) ** 1.5),
-    kurt=lambda c: 0 * c - 0.6)
+    kurt=lambda c: 0 * c - 0.6, entropy=lambda c: 0 * c + 0.5 - math.log(2))
 
 truncexpon = Continuous(
     "truncexpon", "exponential distribution from 0 to b", "b", lambda b: (0, b), "cdf(2.0, 2.0)\narray(1.)",

@@ -270,7 +270,7 @@ laplace_asymmetric = Continuous(
     log(q * (1 + k * k) / (k * k)) * k),
     isf=lambda q, k: where(q <= 1 / (1 + k * k), -log(q * (1 + k * k)) / k, log((1 - q) * (1 + k * k) / (k * k)) * k),
     mean=lambda k: 1 / k - k, var=lambda k: 1 / (k * k) + k * k, skew=lambda k: 2 * (1 - k**6) / (1 + k**4) ** 1.5,
-    kurt=lambda k: 6 * (1 + k**8) / square(1 + k**4))
+    kurt=lambda k: 6 * (1 + k**8) / square(1 + k**4), entropy=lambda k: 1 + log(k + 1 / k))
 
 loggamma = Continuous(
     "loggamma", "distribution of the logarithm of a gamma variable of the shape c", "c", (-INF, INF),
@@ -345,7 +345,7 @@ skewcauchy = Continuous(
     sf=lambda x, a: _skewcauchy_cdf(-x, -a),
     ppf=lambda q, a: where(q < (1 - a) / 2, -(1 - a) / tombac.tan(PI * q / (1 - a)),
                            (1 + a) / tombac.tan(PI * (1 - q) / (1 + a))),
-    mean=math.nan, var=math.nan, skew=math.nan, kurt=math.nan)
+    mean=math.nan, var=math.nan, skew=math.nan, kurt=math.nan, entropy=lambda a: math.log(4 * PI) + 0 * a)
 
 
 def _tukey_reach(p, l):

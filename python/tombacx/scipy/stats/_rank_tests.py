@@ -136,9 +136,12 @@ def _signed_rank_test(d, zero_method, correction, alternative, method):
     if correction:
         off = off - {"greater": 0.5, "less": -0.5}.get(alternative, 0.5 * tombac.sign(off))
     p, tied = tail(off / spread, norm, alternative, "wilcoxon"), (ties > 0) | (zeros > 0)
-    if method == "exact" or (method == "auto" and length <= 50):
-        known = _exact_signed(length, plus, alternative)
-        p = known if method == "exact" else where(tied, p, known)
+    if method == "exact" and zero_method == "wilcox":
+        p = _exact_of_counts(n, plus, alternative)
+    elif method == "exact":
+        p = _exact_signed(length, plus, alternative)
+    elif method == "auto" and length <= 50:
+        p = where(tied, p, _exact_signed(length, plus, alternative))
     if method == "auto" and length <= _FEW_SIGNS:
         p = _with_tied_ranks(p, tied, where(zero, 0.0, ranks), d > 0, alternative)
     return plus, minus, p
@@ -157,7 +160,8 @@ def wilcoxon(x, y=None, zero_method="wilcox", correction=False, alternative="two
         correction: Whether 1/2 is taken off before the approximation by a normal distribution.
         {alternative}
         method: ``"asymptotic"``, ``"exact"``, or ``"auto"``: exact for up to 50 differences none of which are 0 or of
-            one size, and for up to 13 of any, for which the device is waited for. ``"exact"`` knows no equal sizes.
+            one size, and for up to 13 of any, for which the device is waited for. ``"exact"`` knows no equal sizes,
+            and waits to see how many differences are 0 with ``"wilcox"``.
         {axis}
         {nan_policy}
         {keepdims}
@@ -209,13 +213,24 @@ def _of_all_signs(ranks, plus, alternative):
     return _of_either(above, below, alternative)
 
 
+def _exact_of_counts(counts, plus, alternative):
+    """Of lines of as many differences as ``counts`` says, which is waited for."""
+    first, *others = sorted(set(counts.ravel().tolist())) or [0]
+    p = _exact_signed(int(first), plus, alternative)
+    for n in others:
+        p = where(counts == n, _exact_signed(int(n), plus, alternative), p)
+    return p
+
+
 def _exact_signed(n, plus, alternative):
+    """Of sums of n ranks none of which are equal. A sum that is no whole number, of others, is not more unlikely than
+    those next to it."""
     table, most = tombac.array(_signed_ranks(n)), n * (n + 1) // 2
 
     def at_least(v):
         return table[tombac.clip(where(tombac.isnan(v), 0, v), 0, most + 1).astype("l")]
 
-    return _of_either(at_least(tombac.ceil(plus)), 1 - at_least(tombac.floor(plus) + 1), alternative)
+    return _of_either(at_least(tombac.floor(plus)), 1 - at_least(tombac.ceil(plus) + 1), alternative)
 
 
 def _of_either(above, below, alternative):
