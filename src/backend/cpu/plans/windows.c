@@ -24,6 +24,7 @@ typedef struct line {
     int64_t elements, results;                    /* of the line; from the first to the last result */
     int64_t item;                                 /* bytes of an element */
     int64_t *at;                                  /* where each place is, counted from a result's own first element */
+    int64_t *folded;                              /* what stands for those around a row, or -1, from the first one on */
     char *whole, *made, *row, *spare;
 } line;
 
@@ -70,25 +71,63 @@ static void read_row(const line *l, int64_t n, char *to, const char *from)
     convert(q->from, q->work, n, from, to, l->spare);
 }
 
+/* The first element along an axis that windows see, the first of these that is there, and where both end. */
+typedef struct span {
+    int64_t first, inside, outside, end;
+} span;
+
+static span span_of(const line *l, int d)
+{
+    const int64_t first = l->start[d] - l->before[d], end = l->start[d] + l->count[d] + l->behind[d];
+    return (span){first, tb__max(first, 0), tb__min(end, l->q->shape[d]), end};
+}
+
+/* Once for all rows. */
+static void fold_edges(const line *l)
+{
+    const int d = l->q->ndim - 1;
+    const span s = span_of(l, d);
+    int64_t *to = l->folded;
+    for (int64_t i = s.first; i < s.inside; i++) *to++ = tb__cpu_folded(i, l->q->shape[d], l->q->w->edge[d]);
+    for (int64_t i = s.outside; i < s.end; i++) *to++ = tb__cpu_folded(i, l->q->shape[d], l->q->w->edge[d]);
+}
+
+/* The last axis. `to` is where its first element would be. */
+static void lay_out_row(const line *l, char *to, const char *from)
+{
+    const tb_windows *q = l->q;
+    const int64_t stride = q->x_strides[q->ndim - 1], item = l->item, *folded = l->folded;
+    const span s = span_of(l, q->ndim - 1);
+    read_row(l, s.outside - s.inside, to + s.inside * item, from + s.inside * stride);
+    for (int64_t i = s.first; i < s.end; i++) {
+        if (i == s.inside) i = s.outside;
+        if (i == s.end) break;
+        const int64_t k = *folded++;
+        if (k < 0) tb__cpu_fill(q->fill, to + i * item, 1);
+        else if (k < s.inside || k >= s.outside) read_row(l, 1, to + i * item, from + k * stride);
+        else if (item == 8) memcpy(to + i * 8, to + k * 8, 8);
+        else memcpy(to + i * item, to + k * item, (size_t)item);
+    }
+}
+
 /* The axes from d on: `from` is where their first elements are. What is beyond an edge is what stands for it. */
 static void lay_out(const line *l, int d, char *to, const char *from)
 {
     const tb_windows *q = l->q;
-    const int64_t n = q->shape[d], first = l->start[d] - l->before[d], end = l->start[d] + l->count[d] + l->behind[d];
-    const int64_t inside = tb__max(first, 0), outside = tb__min(end, n), bytes = l->step[d] * l->item;
-    const bool last = d == q->ndim - 1;
-    to -= first * bytes;
-    if (last) read_row(l, outside - inside, to + inside * bytes, from + inside * q->x_strides[d]);
-    else
-        for (int64_t i = inside; i < outside; i++) lay_out(l, d + 1, to + i * bytes, from + i * q->x_strides[d]);
-    for (int64_t i = first; i < end; i++) {
-        if (i == inside) i = outside;
-        if (i == end) break;
-        const int64_t k = tb__cpu_folded(i, n, q->w->edge[d]);
+    const int64_t bytes = l->step[d] * l->item;
+    const span s = span_of(l, d);
+    to -= s.first * bytes;
+    if (d == q->ndim - 1) {
+        lay_out_row(l, to, from);
+        return;
+    }
+    for (int64_t i = s.inside; i < s.outside; i++) lay_out(l, d + 1, to + i * bytes, from + i * q->x_strides[d]);
+    for (int64_t i = s.first; i < s.end; i++) {
+        if (i == s.inside) i = s.outside;
+        if (i == s.end) break;
+        const int64_t k = tb__cpu_folded(i, q->shape[d], q->w->edge[d]);
         if (k < 0) tb__cpu_fill(q->fill, to + i * bytes, l->step[d]);
-        else if (bytes == 8 && k >= inside && k < outside) memcpy(to + i * bytes, to + k * bytes, 8);
-        else if (k >= inside && k < outside) memcpy(to + i * bytes, to + k * bytes, (size_t)bytes);
-        else if (last) read_row(l, 1, to + i * bytes, from + k * q->x_strides[d]);
+        else if (k >= s.inside && k < s.outside) memcpy(to + i * bytes, to + k * bytes, (size_t)bytes);
         else lay_out(l, d + 1, to + i * bytes, from + k * q->x_strides[d]);
     }
 }
@@ -133,7 +172,7 @@ static void add_up(const line *l, const double *w, const char *in, int64_t n, ch
     const double *x = (const double *)(const void *)in;
     double *y = (double *)(void *)out;
     const tb_window_loops *of = TB_OF_ISA(&tb__window_loops_);
-    if (kind == TB_WINDOW_SUM || kind == TB_WINDOW_MEAN) of->sum(x, l->q->w->nplace, l->at, w, n, y);
+    if (kind == TB_WINDOW_SUM) of->sum(x, l->q->w->nplace, l->at, w, n, y);
     else of->pairs(x, l->q->w->nplace, l->at, w, kind == TB_WINDOW_MIRRORED ? 1 : -1, n, y);
 }
 
@@ -208,6 +247,13 @@ static void fold_halves(const line *l, tb_op op)
         at += part;
     }
     if (have != l->made) memcpy(l->made, have, (size_t)(l->results * l->item));
+}
+
+static void average(const line *l, const char *in, int64_t n, char *out)
+{
+    const int64_t count = l->q->w->nplace;
+    TB_OF_ISA(&tb__window_loops_)
+        ->mean((const double *)(const void *)in, count, l->at, (double)count, n, (double *)(void *)out);
 }
 
 /* n is up to BLOCK. */
@@ -313,16 +359,16 @@ static bool by_halves(const line *l)
     return at[1] > at[0];
 }
 
-/* Weights of means. */
-static const double ones[SEQUENCE] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-
 static void make_block(const line *l, const void *weights, const char *in, int64_t n, char *out)
 {
     const tb_op op = l->q->w->kind == TB_WINDOW_LEAST ? TB_OP_minimum : TB_OP_maximum;
     switch (l->q->w->kind) {
     case TB_WINDOW_MEAN:
-        if (l->q->work == TB_F64) add_up(l, ones, in, n, out);
-        else fold(l, TB_OP_add, in, n, out);
+        if (l->q->work == TB_F64) {
+            average(l, in, n, out);
+            break;
+        }
+        fold(l, TB_OP_add, in, n, out);
         divide(l, n, out);
         break;
     case TB_WINDOW_LEAST:
@@ -335,6 +381,13 @@ static void make_block(const line *l, const void *weights, const char *in, int64
         else add_up(l, weights, in, n, out);
         break;
     }
+}
+
+/* n results that follow one another on the line. */
+static void make_run(const line *l, const void *weights, const char *in, int64_t n, char *out)
+{
+    for (int64_t i = 0; i < n; i += BLOCK)
+        make_block(l, weights, in + i * l->item, tb__min(BLOCK, n - i), out + i * l->item);
 }
 
 static void make(const line *l)
@@ -350,9 +403,31 @@ static void make(const line *l)
         for (int64_t i = 0; i < l->results && kind == TB_WINDOW_MEAN; i += BLOCK)
             divide(l, tb__min(BLOCK, l->results - i), l->made + i * l->item);
     } else {
-        for (int64_t i = 0; i < l->results; i += BLOCK)
-            make_block(l, weights, l->whole + i * l->item, tb__min(BLOCK, l->results - i), l->made + i * l->item);
+        make_run(l, weights, l->whole, l->results, l->made);
     }
+}
+
+/* Whether each row of results is made where it belongs: rows of any length are, but where they are little of the line,
+ * or of a kind that is made all along it. */
+static bool by_rows(const line *l)
+{
+    enum { LEAST = 24 };
+    const tb_windows *q = l->q;
+    const int last = q->ndim - 1;
+    return q->work == q->to && q->work == TB_F64 && q->w->kind != TB_WINDOW_RANK && !by_halves(l) &&
+           q->y_strides[last] == l->item && l->count[last] >= LEAST;
+}
+
+static void make_rows(const line *l, int d, const char *in, char *out)
+{
+    const tb_windows *q = l->q;
+    const void *weights = q->weights ? q->weights : q->w->weights;
+    if (d == q->ndim - 1) {
+        make_run(l, weights, in, l->count[d], out);
+        return;
+    }
+    for (int64_t i = 0; i < l->count[d]; i++)
+        make_rows(l, d + 1, in + i * l->step[d] * l->item, out + i * q->y_strides[d]);
 }
 
 /* ---- tiles ------------------------------------------------------------------------------------------------------- */
@@ -432,7 +507,9 @@ static size_t spare_bytes(const line *l)
 
 static size_t room_of(const line *l)
 {
-    return rounded(l->q->w->nplace, sizeof *l->at) + rounded(l->elements, l->item) + rounded(l->results, l->item) +
+    const int last = l->q->ndim - 1;
+    return rounded(l->q->w->nplace, sizeof *l->at) + rounded(l->before[last] + l->behind[last], sizeof *l->folded) +
+           rounded(l->elements, l->item) + rounded(l->results, l->item) +
            rounded(tb__max(BLOCK, row_length(l)), WIDEST) + spare_bytes(l);
 }
 
@@ -442,6 +519,8 @@ static void filter(line *l, char *room)
     const tb_windows *q = l->q;
     l->at = (int64_t *)(void *)room;
     room += rounded(q->w->nplace, sizeof *l->at);
+    l->folded = (int64_t *)(void *)room;
+    room += rounded(l->before[q->ndim - 1] + l->behind[q->ndim - 1], sizeof *l->folded);
     l->whole = room;
     room += rounded(l->elements, l->item);
     l->made = room;
@@ -455,11 +534,17 @@ static void filter(line *l, char *room)
     }
     char *y = q->y;
     for (int d = 0; d < q->ndim; d++) y += l->start[d] * q->y_strides[d];
-    if (is_there(l)) l->whole = (char *)q->x + (l->start[0] - l->before[0]) * q->x_strides[0];
-    else lay_out(l, 0, l->whole, q->x);
+    if (is_there(l)) {
+        l->whole = (char *)q->x + (l->start[0] - l->before[0]) * q->x_strides[0];
+    } else {
+        fold_edges(l);
+        lay_out(l, 0, l->whole, q->x);
+    }
     if (are_rows(l, 0) && q->work == q->to) {
         l->made = y;
         make(l);
+    } else if (by_rows(l)) {
+        make_rows(l, 0, l->whole, y);
     } else {
         make(l);
         store(l, 0, l->made, y);
