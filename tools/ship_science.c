@@ -314,9 +314,8 @@ static tb_status note_cosines(tb_dtype t, int64_t n)
 /* Of r, which is evaluated. */
 static tb_array *thin_plate(tb_array *r)
 {
-    tb_array *rest = where(call2("equal", of(r), tb_operand_int(0)), number(1), of(r));
-    tb_array *value = both("multiply", both("multiply", r, r), call1("log", rest));
-    return where(call2("equal", of(r), tb_operand_int(0)), number(0), of(value));
+    tb_array *log = call1("log", call2("maximum", of(r), number(1e-200)));
+    return both("multiply", both("multiply", r, r), log);
 }
 
 static tb_status note_splines(void)

@@ -57,3 +57,21 @@ int fault_eigenvalues(int step, slots *s)
     default: return LAST;
     }
 }
+
+/* What is composed of several routines for each matrix. */
+int fault_functions(int step, slots *s)
+{
+    static const int64_t stack[] = {3, 5, 5};
+    int64_t below, above;
+    switch (step) {
+    case 0: tb_provide_lapack(lapack_loops, NULL); return TB_OK;
+    case 1: return tb_eye(TB_F64, 5, 5, 0, 'C', &A[0]);
+    case 2: return tb_full(TB_F64, 3, stack, 'C', tb_scalar_float(0.25), &A[1]);
+    case 3: return add(A[0], A[1], &A[2]);
+    case 4: return tb_expm(A[2], &A[3]);
+    case 5: return tb_det(A[2], &A[4]);
+    case 6: return tb_qr_pivoted(A[0], TB_QR_REDUCED, &A[5], &A[6], &A[7]);
+    case 7: return tb_bandwidth(A[0], &below, &above);
+    default: return LAST;
+    }
+}

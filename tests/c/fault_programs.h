@@ -32,9 +32,11 @@ typedef struct fault_program {
 
 int fault_equations(int step, slots *s); /* fault_equations.c */
 int fault_eigenvalues(int step, slots *s);
+int fault_functions(int step, slots *s);
 int fault_points(int step, slots *s); /* fault_points.c */
 int fault_peaks(int step, slots *s);
 int fault_sparse(int step, slots *s); /* fault_sparse.c */
+int fault_sparse_routines(int step, slots *s);
 extern const fault_program fault_programs[];
 extern const int fault_nprogram;
 extern int64_t fault_n; /* elements of the programs' arrays */

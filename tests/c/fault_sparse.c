@@ -37,3 +37,61 @@ int fault_sparse(int step, slots *s)
     default: return LAST;
     }
 }
+
+/* Into three slots from `first` on. */
+static int keep_with(slots *s, int first, tb_status status, const tb_pattern *made, tb_array *values)
+{
+    if (status == TB_OK) s->a[first + 2] = values;
+    return keep(s, first, status, made);
+}
+
+static int solve(slots *s, const tb_pattern *p, bool lsmr)
+{
+    tb_least_squares options = {.lsmr = lsmr, .atol = 1e-6, .btol = 1e-6, .conlim = 1e8, .limit = 20};
+    tb_array *x, *variance = NULL;
+    const tb_status status =
+        tb_sparse_solve_least_squares(p, s->a[3], false, s->a[0], NULL, &options, &x, lsmr ? NULL : &variance);
+    if (status == TB_OK) s->a[lsmr ? 26 : 24] = x, s->a[lsmr ? 27 : 25] = variance;
+    return status;
+}
+
+/* What one routine does on the host, of the matrix with these diagonals. */
+int fault_sparse_routines(int step, slots *s)
+{
+    tb_pattern made = {0, 0, NULL, NULL};
+    const tb_pattern p = {6, 6, s->a[4], s->a[5]}, of_rows = {3, 6, s->a[8], s->a[9]};
+    tb_array *values = NULL;
+    int64_t count;
+    switch (step) {
+    case 0: return tb_arange(TB_F64, tb_scalar_int(1), tb_scalar_int(1), 6, &s->a[0]);
+    case 1: return tb_arange(TB_I32, tb_scalar_int(-1), tb_scalar_int(1), 3, &s->a[1]);
+    case 2: return tb_full(TB_F64, 2, (const int64_t[]){3, 6}, 'C', tb_scalar_float(2.5), &s->a[2]);
+    case 3: /* start, index, values in 4, 5, 3 */
+    {
+        const tb_status status = tb_sparse_from_bands(6, 6, s->a[1], s->a[2], &made, &values);
+        if (status == TB_OK) s->a[3] = values;
+        return keep(s, 4, status, &made);
+    }
+    case 4: return tb_sparse_to_dense(&p, s->a[3], true, 'F', &s->a[6]);
+    case 5: return tb_sparse_get_diagonal(&p, s->a[3], 1, &s->a[7]);
+    case 6: return tb_arange(TB_I32, tb_scalar_int(0), tb_scalar_int(2), 3, &s->a[11]);
+    case 7: return keep_with(s, 8, tb_sparse_pick(&p, s->a[3], false, s->a[11], &made, &values), &made, values);
+    case 8: return keep_with(s, 12, tb_sparse_pick(&of_rows, s->a[10], true, s->a[11], &made, &values), &made, values);
+    case 9: return tb_sparse_get_element(&p, s->a[3], 2, 3, &s->a[15]);
+    case 10: {
+        const tb_status status =
+            tb_sparse_join(2, (const tb_pattern[]){p, p}, (tb_array *[]){s->a[3], s->a[3]}, &made, &values);
+        return keep_with(s, 16, status, &made, values);
+    }
+    case 11: {
+        const tb_ufunc *u = tb_ufunc_find("subtract");
+        const tb_status status = tb_sparse_combine(&p, s->a[3], &p, s->a[3], u, &made, &values, &count);
+        return keep_with(s, 19, status, &made, values);
+    }
+    case 12: return tb_graph_components(&p, false, &count, &s->a[22]);
+    case 13: return tb_graph_components(&p, true, &count, &s->a[23]);
+    case 14: return solve(s, &p, false);
+    case 15: return solve(s, &p, true);
+    default: return LAST;
+    }
+}
