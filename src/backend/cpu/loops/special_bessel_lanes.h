@@ -21,22 +21,31 @@ IN_LINE tb_vd beside_v(tb_vd x, double zero, double rest) { return (x - zero) - 
 
 IN_LINE tb_dmask is_odd_v(tb_vd n) { return tb_dless(tb_dset(0.25), tb_dabs(0.5 * n - tb_dround(0.5 * n))); }
 
-/* tb_hankel, with the angle less a whole number of quarter turns. */
-IN_LINE tb_vd hankel_v(tb_vd x, const double *p, const double *q, bool turned)
+/* Of x less `shift` quarter turns, x up to 1e5: whole ones are taken off, of which a double's part is taken off exactly
+ * where `shift` is 0 or 1/2. */
+IN_LINE void sine_and_cosine_v(tb_vd x, double shift, tb_vd *s, tb_vd *c)
 {
-    const tb_vd turns = tb_dround(tb_dfma(x, tb_dset(0.63661977236758134308), tb_dset(-0.5))), m = -(turns + 0.5);
+    const tb_vd turns = tb_dround(tb_dfma(x, tb_dset(0.63661977236758134308), tb_dset(-shift))), m = -(turns + shift);
     const tb_vd once = tb_dfma(m, tb_dset(1.5707963267948966), x);
     const tb_vd twice = tb_dfma(m, tb_dset(6.123233995736766e-17), once);
     const tb_vd angle = tb_dfma(m, tb_dset(-1.4973849048591698e-33), twice), square = angle * angle;
     const tb_vd sine = tb_dfma(angle * square, tb_dpolynomial(square, tb_sine, 6), angle);
     const tb_vd cosine = tb_dfma(square, tb_dpolynomial(square, tb_cosine, 7), tb_dset(1));
-    const tb_dmask odd = is_odd_v(turns);
-    const tb_dmask back = is_odd_v(0.5 * tb_dselect(odd, turns - 1, turns));
-    const tb_vd s = tb_dselect(odd, cosine, sine), c = tb_dselect(odd, -sine, cosine);
+    const tb_dmask odd = is_odd_v(turns), back = is_odd_v(0.5 * tb_dselect(odd, turns - 1, turns));
+    const tb_vd along = tb_dselect(odd, cosine, sine), across = tb_dselect(odd, -sine, cosine);
+    *s = tb_dselect(back, -along, along);
+    *c = tb_dselect(back, -across, across);
+}
+
+/* tb_hankel, with the angle less a whole number of quarter turns. */
+IN_LINE tb_vd hankel_v(tb_vd x, const double *p, const double *q, bool turned)
+{
+    tb_vd s, c;
+    sine_and_cosine_v(x, 0.5, &s, &c);
     const tb_vd r = 1 / x, t = tb_dfma(128 * r, r, tb_dset(-1));
     const tb_vd along = turned ? s : c, across = turned ? c : -s;
-    const tb_vd sum = tb_dfma(tb_dpolynomial(t, p, 13), along, tb_dpolynomial(t, q, 12) * (8 * r) * across);
-    return 0.79788456080286535588 * tb_dsqrt(r) * tb_dselect(back, -sum, sum);
+    return 0.79788456080286535588 * tb_dsqrt(r) *
+           tb_dfma(tb_dpolynomial(t, p, 13), along, tb_dpolynomial(t, q, 12) * (8 * r) * across);
 }
 
 /* Up to 4. */

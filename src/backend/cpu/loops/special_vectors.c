@@ -7,6 +7,7 @@
 #include "backend/cpu/loops/loops.h"
 #include "backend/cpu/loops/special_bessel_lanes.h"
 #include "backend/cpu/loops/special_lanes.h"
+#include "backend/cpu/loops/special_sici_lanes.h"
 #include "tables/loops.h"
 
 #ifdef TB_HAVE_FLOAT_VECTOR
@@ -189,6 +190,35 @@ static void yn_i32(int64_t n, void *const *p, int64_t index)
     }
 }
 
+/* Si and Ci, as complex numbers. The output has nothing in common with the input. */
+static void sici_both_f64(int64_t n, void *const *p, int64_t index)
+{
+    double *o = p[0], *const x = p[1];
+    (void)index;
+    for (int64_t k = 0; k < n; k += TB_DLANES) {
+        const tb_vd a = tb_dload(x + k, n - k);
+        const tb_dmask out = sici_outside(a);
+        const int64_t m = n - k < TB_DLANES ? n - k : TB_DLANES;
+        tb_vd s, c;
+        sici_v(a, &s, &c);
+        for (int64_t i = 0; i < m; i++) o[2 * (k + i)] = s[i], o[2 * (k + i) + 1] = c[i];
+        if (!tb_dany(out)) continue;
+        for (int64_t i = 0; i < m; i++)
+            if (tb_dlane(out, (int)i)) o[2 * (k + i)] = tb_si(a[i]), o[2 * (k + i) + 1] = tb_ci(a[i]);
+    }
+}
+
+static void sici_both_f32(int64_t n, void *const *p, int64_t index)
+{
+    double x[RUN], both[2 * RUN];
+    for (int64_t at = 0, m; at < n; at += m) {
+        m = n - at < RUN ? n - at : RUN;
+        double_of_f32(x, (const float *)p[1] + at, m);
+        sici_both_f64(m, (void *const[]){both, x}, index);
+        float_of_double((float *)p[0] + 2 * at, both, 2 * m);
+    }
+}
+
 /* Over the loops that the operation has: of float16 some give float32. */
 static void put(tb_cpu_loop *table, tb_op op, int nin, tb_dtype t, tb_cpu_loop loop)
 {
@@ -216,6 +246,10 @@ void TB_ISA_NAME(tb__special_vectors_, TB_ISA)(tb_cpu_loop *table)
 #undef V
     const tb_loop orders = tb__loop_find(TB_OP_special_yn, 2, (const tb_dtype[]){TB_I32, TB_F64});
     if (orders != TB_NOLOOP) table[orders] = yn_i32;
+    const tb_loop pairs = tb__loop_find(TB_OP_special_sici_both, 1, (const tb_dtype[]){TB_F64});
+    const tb_loop narrow = tb__loop_find(TB_OP_special_sici_both, 1, (const tb_dtype[]){TB_F32});
+    if (pairs != TB_NOLOOP) table[pairs] = sici_both_f64;
+    if (narrow != TB_NOLOOP) table[narrow] = sici_both_f32;
 }
 #else
 void TB_ISA_NAME(tb__special_vectors_, TB_ISA)(tb_cpu_loop *table) { (void)table; }
