@@ -111,12 +111,52 @@ static PyObject *join_stack(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ss
     return call_join(&stacking, args, n, kwnames);
 }
 
+/* The parts of a list as arrays; those that are no object's yet are released after a failure. */
+static PyObject *wrap_parts(tb_array **part, Py_ssize_t n, PyObject *like)
+{
+    PyObject *list = PyList_New(n);
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyObject *o = list ? tbpy_wrap_like(part[i], like) : NULL;
+        if (o) PyList_SET_ITEM(list, i, o);
+        else if (!list) tb_array_release(part[i]);
+        else Py_CLEAR(list); /* what could not be wrapped was released */
+    }
+    return list;
+}
+
+/* (array, list of positions, axis) -> a list of views */
+static PyObject *split(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    if (nargs != 3 || !tbpy_check(args[0]) || !PyList_Check(args[1]) || PyList_GET_SIZE(args[1]) >= INT_MAX) {
+        PyErr_SetString(PyExc_TypeError, "split: an array, a list of ints and an axis are expected");
+        return NULL;
+    }
+    const Py_ssize_t n = PyList_GET_SIZE(args[1]);
+    const long axis = PyLong_AsLong(args[2]);
+    if (PyErr_Occurred()) return NULL;
+    int64_t *at = PyMem_Malloc(((size_t)n + 1) * sizeof *at);
+    tb_array **part = PyMem_Malloc(((size_t)n + 1) * sizeof(tb_array *));
+    PyObject *list = NULL;
+    if (!at || !part) PyErr_NoMemory();
+    for (Py_ssize_t i = 0; i < n && !PyErr_Occurred(); i++)
+        at[i] = PyNumber_AsSsize_t(PyList_GET_ITEM(args[1], i), NULL); /* clipped, as in slices */
+    if (!PyErr_Occurred()) {
+        const tb_status st = tb_split(tbpy_array(args[0]), (int)n, at, (int)axis, part);
+        list = st == TB_OK ? wrap_parts(part, n + 1, args[0]) : tbpy_raise(st);
+    }
+    PyMem_Free(at);
+    PyMem_Free(part);
+    return list;
+}
+
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 static PyMethodDef methods[] = {
     {"concatenate", FAST(join_concatenate),
      "concatenate(tup, axis=0, out=None, *, dtype=None, casting='same_kind')\n--\n\n" TBPY_DOC_concatenate},
     {"stack", FAST(join_stack),
      "stack(tup, axis=0, out=None, *, dtype=None, casting='same_kind')\n--\n\n" TBPY_DOC_stack},
+    {"_split", (PyCFunction)(void (*)(void))split, METH_FASTCALL,
+     "_split(a, positions, axis)\n--\n\nViews of the parts of an axis."},
     {NULL, NULL, 0, NULL}};
 
 int tbpy_add_joins(PyObject *m) { return PyModule_AddFunctions(m, methods); }

@@ -234,8 +234,7 @@ def array_split(ary, indices_or_sections, axis=0):
             raise ValueError(f"array_split: the number of sections must be positive, it is {n}")
         small, extra = divmod(length, n)
         cuts = [i * small + min(i, extra) for i in range(1, n)]
-    before = (slice(None),) * axis
-    return [ary[before + (slice(a, b),)] for a, b in zip([0] + cuts, cuts + [None])]
+    return _core._split(ary, cuts, axis)
 
 
 def split(ary, indices_or_sections, axis=0):

@@ -145,15 +145,14 @@ def value_indices(arr, *, ignore_value=None, adaptive_index_dtype=False):
     last[-1:] = True
     np.not_equal(values[1:], values[:-1], out=last[:-1])
     last = last.nonzero()[0]
-    keys, ends = values[last], (last + 1).tolist()
-    starts = [0, *ends[:-1]]
+    keys, cuts = values[last], (last[:-1] + 1).tolist()
     coordinates, rest = [], order
     for d in range(arr.ndim - 1, -1, -1):
         side = arr.shape[d]
         index, rest = (rest % side, rest // side) if d else (rest, None)
         coordinates.append(index.astype(np.min_scalar_type(max(side - 1, 0))) if adaptive_index_dtype else index)
-    places = [[c[start:end] for start, end in zip(starts, ends)] for c in coordinates[::-1]]
-    found = dict(zip(keys, zip(*places) if places else [()] * len(ends)))
+    places = [_core._split(c, cuts, 0) for c in coordinates[::-1]]
+    found = dict(zip(keys, zip(*places) if places else [()] * len(keys)))
     if ignore_value is not None:
         found.pop(ignore_value, None)
     return found
