@@ -27,16 +27,30 @@ def _check(name, input, output, allowed, otherwise):
     return dtype
 
 
-def _scaled_frequencies(name, input, what, values, n, axis, of):
-    """For each axis ``of(t, xp)`` its frequencies, in turns an element, times its value: arrays that broadcast to the
-    transform.
+_SMALL = 1 << 12  # elements of a transform whose filter the host keeps, as it keeps frequencies of any
+
+
+def _factors(name, input, what, values, n, axis, of, whole=None):
+    """Arrays that broadcast to the transform, of which the filter is the product: for each axis ``of(t, xp)`` its
+    frequencies, in turns an element, times its value; or what ``whole`` makes of these.
     """
     axis = normalize_axis_index(axis, input.ndim)
-    rows = []
-    for d, (side, value) in enumerate(zip(input.shape, _support.sequence(name, what, values, input.ndim))):
-        turns = _scaled if _core.backend() != "cpu" else _scaled_here
-        rows.append(turns(side, n if d == axis and n > 0 else 0, float(value), d, input.ndim, of))
-    return rows
+    keys = tuple([(side, n if d == axis and n > 0 else 0, float(value), d, input.ndim, of) for d, (side, value)
+                  in enumerate(zip(input.shape, _support.sequence(name, what, values, input.ndim)))])
+    if (_core.backend() == "cpu" and 0 < input.size <= _SMALL
+            and not (whole and _core.get_current_stream().is_capturing())):  # what is captured has no numbers yet
+        return [_core.array(_kept(keys, whole))]
+    rows = list(map(_row, keys))
+    return [whole(rows)] if whole and input.size else rows
+
+
+def _row(key):
+    return _scaled(*key) if _core.backend() != "cpu" else _core.array(_listed(*key))
+
+
+@functools.lru_cache(64)
+def _kept(keys, whole):
+    return whole(list(map(_row, keys))).get() if whole else math.prod([_listed(*key) for key in keys])
 
 
 def _scaled(side, n, value, axis, ndim, of, xp=_core):
@@ -47,10 +61,6 @@ def _scaled(side, n, value, axis, ndim, of, xp=_core):
     turns = i / n if n else xp.where(i < (side + 1) // 2, i, i - side) / max(side, 1)
     turns = (turns * value).reshape([side if d == axis else 1 for d in range(ndim)])
     return of(turns, xp)
-
-
-def _scaled_here(*key):
-    return _core.array(_listed(*key))
 
 
 @functools.lru_cache(64)
@@ -106,7 +116,7 @@ def fourier_gaussian(input, sigma, n=-1, axis=-1, output=None):
     array([1.        , 0.29121293, 0.00719188, 0.29121293])
     """
     dtype = _check("fourier_gaussian", input, output, "fFD", "d")
-    rows = _scaled_frequencies("fourier_gaussian", input, "sigma", sigma, n, axis, _curve)
+    rows = _factors("fourier_gaussian", input, "sigma", sigma, n, axis, _curve)
     return _product(input, rows, output, dtype)
 
 
@@ -135,7 +145,7 @@ def fourier_uniform(input, size, n=-1, axis=-1, output=None):
     array([1.00000000e+00, 6.36619772e-01, 3.89817183e-17, 6.36619772e-01])
     """
     dtype = _check("fourier_uniform", input, output, "fFD", "d")
-    rows = _scaled_frequencies("fourier_uniform", input, "size", size, n, axis, _box)
+    rows = _factors("fourier_uniform", input, "size", size, n, axis, _box)
     return _product(input, rows, output, dtype)
 
 
@@ -165,7 +175,7 @@ def fourier_shift(input, shift, n=-1, axis=-1, output=None):
            -1.+1.2246468e-16j])
     """
     dtype = _check("fourier_shift", input, output, "FD", "D")
-    rows = _scaled_frequencies("fourier_shift", input, "shift", shift, n, axis, _turn)
+    rows = _factors("fourier_shift", input, "shift", shift, n, axis, _turn)
     return _product(input.astype("D"), rows, output, dtype)
 
 
@@ -200,20 +210,18 @@ def fourier_ellipsoid(input, size, n=-1, axis=-1, output=None):
     if input.ndim > 3:
         raise NotImplementedError("fourier_ellipsoid: inputs of one, two and three dimensions are supported")
     dtype = _check("fourier_ellipsoid", input, output, "fFD", "d")
-    rows = _scaled_frequencies("fourier_ellipsoid", input, "size", size, n, axis, _square if input.ndim > 1 else _box)
-    if not input.size:
-        return _product(input, [], output, dtype)
-    if input.ndim > 1:
-        rows = [_ball(math.pi * _core.sqrt(sum(rows[1:]) + rows[0]), input.ndim)]
-    return _product(input, rows, output, dtype)
+    of, whole = (_square, _ball) if input.ndim > 1 else (_box, None)
+    rows = _factors("fourier_ellipsoid", input, "size", size, n, axis, of, whole)
+    return _product(input, rows if input.size else [], output, dtype)
 
 
 _NEAR = 1e-100  # 2 J1(x) / x is 1 there
 
 
-def _ball(x, ndim):
-    """The transform of a disc or a ball of the radius 1 / 2, by its volume."""
-    if ndim == 3:
+def _ball(squares):
+    """The transform of a disc or a ball of the radius 1 / 2, by its volume, at squares of frequencies for each axis."""
+    x = math.pi * _core.sqrt(sum(squares[1:]) + squares[0])
+    if len(squares) == 3:
         cubed = where(x == 0, 1.0, x * x * x)
         return where(x == 0, 1.0, 3 * (_core.sin(x) - x * _core.cos(x)) / cubed)
     from tombacx.scipy import special
