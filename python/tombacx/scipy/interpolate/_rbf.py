@@ -13,7 +13,7 @@ __all__ = ["RBFInterpolator"]
 
 
 def _thin_plate(r):
-    return where(r == 0, 0.0, r * r * tombac.log(where(r == 0, 1.0, r)))
+    return r * r * tombac.log(tombac.maximum(r, 1e-200))  # whose square is 0
 
 
 # name: (function of the scaled distance, least degree of the monomials that makes the equations solvable)
