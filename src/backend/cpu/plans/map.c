@@ -111,11 +111,33 @@ static bool map_task(void *arg, int64_t task)
     return tb__block_walk(&j->block, first, tb__min(first + j->boxes, j->nbox), NULL, NULL);
 }
 
+/* ---- one number -------------------------------------------------------------------------------------------------- */
+
+enum { FILL_POINTS = 1 << 16 };
+
+/* Whether one number goes to memory without gaps, which the cache has room for. */
+static bool is_fill(const tb_plan *p)
+{
+    if (p->nload + p->ninstr > 0 || p->nscalar != 1 || p->nstore != 1 || p->scatters || p->ndim > 1) return false;
+    const int64_t item = (int64_t)tb_dtype_size((tb_dtype)p->store[0].dtype);
+    return p->scalar[0].dtype == (tb_dtype)p->store[0].dtype && (p->ndim == 0 || p->store[0].strides[0] == item) &&
+           !is_past(p, 0);
+}
+
+static bool fill_task(void *arg, int64_t task)
+{
+    const tb_plan *p = arg;
+    const int64_t from = task * FILL_POINTS, n = tb__min(FILL_POINTS, p->size - from);
+    tb__cpu_fill(p->scalar[0], p->store[0].ptr + from * (int64_t)tb_dtype_size((tb_dtype)p->store[0].dtype), n);
+    return true;
+}
+
 tb_status tb__cpu_map(const tb_plan *p)
 {
     map_job j;
     tb_status status;
     int nheavy = 0;
+    if (is_fill(p)) return tb__parallel(tb__ceil_div(p->size, FILL_POINTS), fill_task, (void *)p);
     if (p->scatters && tb__cpu_put(p)) return TB_OK;
     if (tb__cpu_take(p, &status) || tb__cpu_move_rows(p, &status)) return status;
     for (int i = 0; i < p->ninstr; i++) nheavy += (tb_loop_table[p->instr[i].loop].flags & TB_LOOP_HEAVY) != 0;
