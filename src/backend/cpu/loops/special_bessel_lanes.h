@@ -1,6 +1,6 @@
-/* special_bessel_lanes.h - Bessel functions of orders 0 and 1, and those of the second kind of whole order, of vectors
- * of doubles, as special_lanes.h has others: the polynomials of kernels/special_bessel.h, each where a lane is in its
- * part. */
+/* special_bessel_lanes.h - Bessel functions of orders 0 and 1, and those of the second kind of whole order, also
+ * spherical ones, of vectors of doubles, as special_lanes.h has others: the polynomials of kernels/special_bessel.h,
+ * each where a lane is in its part. */
 #ifndef TB_BACKEND_CPU_LOOPS_SPECIAL_BESSEL_LANES_H
 #define TB_BACKEND_CPU_LOOPS_SPECIAL_BESSEL_LANES_H
 #include <stdbool.h>
@@ -146,19 +146,32 @@ IN_LINE tb_dmask yn_outside(tb_vd n, tb_vd x)
     return tb_dnot(tb_dand(tb_dnot(y_outside(x)), tb_dand(whole, few)));
 }
 
-/* tb_yn: upwards as far as numbers are finite. */
-IN_LINE tb_vd yn_v(tb_vd n, tb_vd x)
+/* Upwards from orders 0 and 1 to n, as far as numbers are finite: each is the one before times (step k + more) / x,
+ * less the one before that. */
+IN_LINE tb_vd upwards_v(tb_vd n, tb_vd x, tb_vd low, tb_vd high, double step, double more)
 {
-    const tb_dmask first = tb_dat_least(tb_dset(0), n);
-    tb_vd low = y0_v(x), high = tb_dselect(first, low, y1_v(x)), k = tb_dset(1);
-    for (tb_dmask more = tb_dless(k, n); tb_dany(more); more = tb_dand(tb_dless(k, n), tb_dless(k, tb_dset(64)))) {
-        const tb_dmask step = tb_dand(more, tb_dless(tb_dabs(high), tb_dset(INFINITY)));
-        const tb_vd next = 2 * k / x * high - low;
-        low = tb_dselect(step, high, low);
-        high = tb_dselect(step, next, high);
+    tb_vd k = tb_dset(1);
+    high = tb_dselect(tb_dat_least(tb_dset(0), n), low, high);
+    for (tb_dmask left = tb_dless(k, n); tb_dany(left); left = tb_dand(tb_dless(k, n), tb_dless(k, tb_dset(64)))) {
+        const tb_dmask goes_on = tb_dand(left, tb_dless(tb_dabs(high), tb_dset(INFINITY)));
+        const tb_vd next = (step * k + more) / x * high - low;
+        low = tb_dselect(goes_on, high, low);
+        high = tb_dselect(goes_on, next, high);
         k = k + 1;
     }
     return high;
+}
+
+/* tb_yn */
+IN_LINE tb_vd yn_v(tb_vd n, tb_vd x) { return upwards_v(n, x, y0_v(x), y1_v(x), 2, 0); }
+
+/* tb_spherical_yn */
+IN_LINE tb_vd spherical_yn_v(tb_vd n, tb_vd x)
+{
+    tb_vd s, c;
+    sine_and_cosine_v(x, 0, &s, &c);
+    const tb_vd first = -c / x;
+    return upwards_v(n, x, first, (first - s) / x, 2, 1);
 }
 #endif
 #endif

@@ -49,7 +49,8 @@ enum { RUN = 512 };
     V(pdtr, pdtr_v, pdtr_outside, tb_pdtr) V(pdtrc, pdtrc_v, pdtrc_outside, tb_pdtrc)                   \
     V(expn, expn_v, expn_outside, tb_expn) V(zeta, zeta_v, zeta_outside, tb_zeta)                       \
     V(ellipkinc, ellipkinc_v, elliptic_outside, tb_ellipkinc)                                           \
-    V(ellipeinc, ellipeinc_v, elliptic_outside, tb_ellipeinc) V(yn, yn_v, yn_outside, tb_yn)
+    V(ellipeinc, ellipeinc_v, elliptic_outside, tb_ellipeinc) V(yn, yn_v, yn_outside, tb_yn)           \
+    V(_spherical_yn, spherical_yn_v, yn_outside, tb_spherical_yn)
 
 #define TERNARY(V) V(gdtr, gdtr_v, gdtr_outside, tb_gdtr) V(gdtrc, gdtrc_v, gdtrc_outside, tb_gdtrc)
 
