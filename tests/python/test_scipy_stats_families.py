@@ -262,3 +262,23 @@ def test_entropies_of_densities_with_corners(name, shapes):
     for scale in (1.0, 2.5):
         got = getattr(xs, name).entropy(*shapes, loc=1.0, scale=scale)
         assert float(got) == pytest.approx(float(getattr(ss, name).entropy(*shapes, loc=1.0, scale=scale)), abs=1e-9)
+
+
+@pytest.mark.parametrize("a", [0.5, 2.0, 5.0, 20.0, 1e3])
+def test_the_thin_tail_of_skewnorm(a):
+    """The differences of functions that are nearly one have no digits there."""
+    x = np.array([-0.02, -0.3, -1.0, -1.5, -2.0, -3.0, -4.0, -6.0, -10.0])
+
+    def tail(v):
+        reach = np.geomspace(1e-3, 1.0, 8) * 40 / (-v * (1 + a * a) + (1 + a * a) ** 0.5)
+        ends = np.r_[v, v - reach]
+        return sum(integrate.quad(ss.skewnorm.pdf, low, high, a, epsabs=0, epsrel=1e-12)[0]
+                   for high, low in zip(ends, ends[1:]))
+
+    want = np.array([tail(v) for v in x])
+    np.testing.assert_allclose(xs.skewnorm.cdf(tb.array(x), a).get(), want, 1e-8, 1e-300)
+    np.testing.assert_allclose(xs.skewnorm.sf(tb.array(-x), -a).get(), want, 1e-8, 1e-300)
+    ends = np.array([-np.inf, -1e200, np.inf, np.nan])
+    np.testing.assert_array_equal(xs.skewnorm.cdf(tb.array(ends), a).get(), [0, 0, 1, np.nan])
+    p = np.array([1e-12, 1e-40, 1e-200])
+    np.testing.assert_allclose(xs.skewnorm.cdf(xs.skewnorm.ppf(tb.array(p), a), a).get(), p, 1e-6)

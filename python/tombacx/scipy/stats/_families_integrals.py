@@ -85,8 +85,20 @@ def _owens_t(h, a):
     return tombac.copysign(where(steep, beyond, inner), a)
 
 
+def _owen_beyond(h, a):
+    """Twice what T(h, a) is short of T(h, infinity), for positive h and a: the rest of Owen's integral."""
+    width = 1 / (square(h) * a + h)  # how far its terms reach
+    u, weight = _on_device(_half_line())
+    outer, step = (exp(-square(h) * (1 + square(a)) / 2) * width / PI, width[..., None] * u)
+    h, a = h[..., None], a[..., None]
+    return (exp(-square(h) * (2 * (a * step) + square(step)) / 2) / (1 + square(a + step)) * weight).sum(axis=-1) * outer
+
+
 def _skewnorm_cdf(x, a):
-    return tombac.clip(special.ndtr(x) - 2 * _owens_t(x, a), 0.0, 1.0)
+    plain = tombac.clip(special.ndtr(x) - 2 * _owens_t(x, a), 0.0, 1.0)
+    far = (x < 0) & (a > 0) & (-x * a > 1)  # where the two are nearly one
+    beyond = _owen_beyond(where(far, tombac.minimum(-x, 1e3), 1.0), where(far, a, 1.0))
+    return where(far, beyond, plain)
 
 
 def _skewnorm_slope(a):
