@@ -282,3 +282,13 @@ def test_the_thin_tail_of_skewnorm(a):
     np.testing.assert_array_equal(xs.skewnorm.cdf(tb.array(ends), a).get(), [0, 0, 1, np.nan])
     p = np.array([1e-12, 1e-40, 1e-200])
     np.testing.assert_allclose(xs.skewnorm.cdf(xs.skewnorm.ppf(tb.array(p), a), a).get(), p, 1e-6)
+
+
+@pytest.mark.parametrize("name, shapes", [
+    ("crystalball", (2.0, 3.0)), ("crystalball", (0.5, 1.5)), ("skewcauchy", (0.5,)), ("skewcauchy", (-0.7,))])
+def test_quantiles_far_above(name, shapes):
+    """Less than 1 differs from by 1e-16."""
+    q = np.array([0.999, 0.6, 0.3, 1e-3, 1e-12, 1e-17, 1e-60, 1e-200])
+    row = getattr(xs, name)
+    np.testing.assert_allclose(row.sf(row.isf(tb.array(q), *shapes), *shapes).get(), q, 1e-9)
+    np.testing.assert_allclose(row.isf(tb.array(q[:4]), *shapes).get(), getattr(ss, name).isf(q[:4], *shapes), 1e-6)

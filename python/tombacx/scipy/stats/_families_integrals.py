@@ -89,9 +89,10 @@ def _owen_beyond(h, a):
     """Twice what T(h, a) is short of T(h, infinity), for positive h and a: the rest of Owen's integral."""
     width = 1 / (square(h) * a + h)  # how far its terms reach
     u, weight = _on_device(_half_line())
-    outer, step = (exp(-square(h) * (1 + square(a)) / 2) * width / PI, width[..., None] * u)
+    outer, step = exp(-square(h) * (1 + square(a)) / 2) * width / PI, width[..., None] * u
     h, a = h[..., None], a[..., None]
-    return (exp(-square(h) * (2 * (a * step) + square(step)) / 2) / (1 + square(a + step)) * weight).sum(axis=-1) * outer
+    terms = exp(-square(h) * (2 * (a * step) + square(step)) / 2) / (1 + square(a + step))
+    return (terms * weight).sum(axis=-1) * outer
 
 
 def _skewnorm_cdf(x, a):

@@ -82,6 +82,11 @@ def _ball_quantile(q, beta, m):
     return where(q < edge, below, ndtri(ndtr(-beta) + (q - edge) / (scale * math.sqrt(2 * PI))))
 
 
+def _ball_upper(q, beta, m):
+    normal = _ball_scale(beta, m) * math.sqrt(2 * PI)
+    return where(q < normal * ndtr(beta), -ndtri(tombac.minimum(q / normal, 1.0)), _ball_quantile(1 - q, beta, m))
+
+
 def _ball_raw(k, beta, m):
     """The k-th moment: the normal part by recurrence, and the tail by the terms of (B - u)^k, u from m / beta."""
     edge, far = exp(-beta * beta / 2), m / beta
@@ -104,7 +109,8 @@ crystalball = Continuous(
     cdf=lambda x, beta, m: where(x > -beta, 1 - _ball_scale(beta, m) * math.sqrt(2 * PI) * ndtr(-x),
                                  _ball_tail(x, beta, m)),
     sf=lambda x, beta, m: where(x > -beta, _ball_scale(beta, m) * math.sqrt(2 * PI) * ndtr(-x),
-                                1 - _ball_tail(x, beta, m)), ppf=_ball_quantile, raw=_ball_raw)
+                                1 - _ball_tail(x, beta, m)),
+    ppf=_ball_quantile, isf=_ball_upper, raw=_ball_raw)
 
 
 def _exponnorm_rest(x, k):
@@ -339,12 +345,16 @@ def _skewcauchy_cdf(x, a):
     return where(x < 0, below, 1 - (1 + a) * tombac.arctan2(1, x / (1 + a)) / PI)
 
 
+def _skewcauchy_quantile(q, a):
+    return where(q < (1 - a) / 2, -(1 - a) / tombac.tan(PI * q / (1 - a)),
+                 (1 + a) / tombac.tan(PI * (1 - q) / (1 + a)))
+
+
 skewcauchy = Continuous(
     "skewcauchy", "Cauchy's distribution of the skewness a", "a", (-INF, INF), "cdf(0.0, 0.5)\narray(0.25)",
     allowed=lambda a: abs(a) < 1, log=lambda x, a: -math.log(PI) - log1p(square(x / _side(x, a))), cdf=_skewcauchy_cdf,
     sf=lambda x, a: _skewcauchy_cdf(-x, -a),
-    ppf=lambda q, a: where(q < (1 - a) / 2, -(1 - a) / tombac.tan(PI * q / (1 - a)),
-                           (1 + a) / tombac.tan(PI * (1 - q) / (1 + a))),
+    ppf=_skewcauchy_quantile, isf=lambda q, a: -_skewcauchy_quantile(q, -a),
     mean=math.nan, var=math.nan, skew=math.nan, kurt=math.nan, entropy=lambda a: math.log(4 * PI) + 0 * a)
 
 
