@@ -73,6 +73,9 @@ TB_API tb_status tb_sparse_get_diagonal(const tb_pattern *a, tb_array *data, int
  * differ. */
 TB_API tb_status tb_sparse_from_bands(int64_t rows, int64_t cols, tb_array *offsets, tb_array *data, tb_pattern *out,
                                       tb_array **values);
+/* tb_pattern_group with a value for each element, a vector of any dtype, in the new order. */
+TB_API tb_status tb_sparse_from_elements(tb_array *row, tb_array *col, tb_array *values, int64_t rows, int64_t cols,
+                                         tb_pattern *out, tb_array **moved);
 /* The rows, or columns, that a vector of the indices' dtype names, none of which is negative, with their values. The
  * elements of a row stay in the order in which they are stored. */
 TB_API tb_status tb_sparse_pick(const tb_pattern *p, tb_array *values, bool columns, tb_array *picked, tb_pattern *out,

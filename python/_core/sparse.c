@@ -242,6 +242,19 @@ FUNCTION(bands)
     return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, values});
 }
 
+FUNCTION(group_values)
+{
+    reader r = begin("sparse group", 5, args, nargs);
+    tb_array *row = next_array(&r), *col = next_array(&r), *values = next_array(&r), *moved = NULL;
+    const int64_t rows = next_number(&r), cols = next_number(&r);
+    tb_pattern out = {0, 0, NULL, NULL};
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_sparse_from_elements(row, col, values, rows, cols, &out, &moved));
+    ELSEWHERE(st);
+    return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, moved});
+}
+
 FUNCTION(pick)
 {
     reader r = begin("sparse pick", 7, args, nargs);
@@ -480,6 +493,7 @@ static PyMethodDef methods[] = {
     METHOD(to_dense, PATTERN ", data, transposed, fortran", "A dense array, or None where there is no routine for it."),
     METHOD(diagonal, PATTERN ", data, k", "A diagonal, or None where there is no routine for it."),
     METHOD(bands, "rows, cols, offsets, data", "Start, index and values of diagonals, or None."),
+    METHOD(group_values, "row, col, data, rows, cols", "Start, index and values of elements (row, col), or None."),
     METHOD(pick, PATTERN ", data, columns, picked", "Start, index and values of some rows or columns, or None."),
     METHOD(element, PATTERN ", data, row, col", "An element, or None where there is no routine for it."),
     METHOD(join, PATTERN ", data, ...", "Start, index and values of matrices side by side, or None."),

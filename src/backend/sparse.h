@@ -130,6 +130,18 @@ typedef struct tb_sparse_move {
     void *start, *index, *moved;
 } tb_sparse_move;
 
+/* n elements put in order of their rows, and in each row of their columns, with their values; or those of a pattern
+ * (p), whose columns become rows, and stay as they come. */
+typedef struct tb_sparse_grouping {
+    const tb_sparse_pattern *p; /* or NULL */
+    int64_t n, rows, cols;      /* of the result */
+    bool wide;
+    const void *row, *col;
+    size_t item;
+    const void *values;
+    void *start, *index, *moved; /* rows + 1, n and n */
+} tb_sparse_grouping;
+
 /* Matrices of as many rows side by side. */
 typedef struct tb_sparse_sides {
     int count;
@@ -218,6 +230,7 @@ typedef struct tb_sparse_routines {
     tb_status (*diagonal)(const tb_sparse_diagonal *d);
     tb_status (*bands)(const tb_sparse_bands *b);
 
+    tb_status (*group_values)(const tb_sparse_grouping *g); /* TB_ERR_VALUE: something is out of range */
     tb_status (*take_rows)(const tb_sparse_move *m);
     tb_status (*take_cols)(const tb_sparse_move *m);
     tb_status (*join)(const tb_sparse_sides *q);

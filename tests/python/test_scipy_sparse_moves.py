@@ -200,3 +200,29 @@ def test_products_of_full_and_of_sparse_rows(code, cols, density):
     assert got.dtype == (h @ g).dtype and got.nnz <= 50 * cols
     places = abs(h).astype(bool).astype(int).toarray() @ abs(g).astype(bool).astype(int).toarray()
     assert got.nnz == np.count_nonzero(places)
+
+
+@given(SIZES, LENGTHS, LENGTHS, st.integers(0, 300), CODES, INDICES)
+def test_elements_in_any_order(seed, rows, cols, n, code, index):
+    """Some come twice, whose sums are of integers."""
+    r = np.random.default_rng(seed)
+    data = r.integers(1, 3, n).astype(code)
+    i, j = r.integers(0, rows, n).astype(index), r.integers(0, cols, n).astype(index)
+    h = ss.coo_array((data, (i, j)), shape=(rows, cols))
+    a = sp.coo_array((tb.array(data), (tb.array(i), tb.array(j))), shape=(rows, cols))
+    for format in ("csr", "csc"):
+        same(a.asformat(format), h.asformat(format))
+        other = {"csr": "csc", "csc": "csr"}[format]
+        same(a.asformat(format).asformat(other), h.asformat(format).asformat(other))
+        assert a.asformat(format).has_canonical_format
+
+
+def test_elements_out_of_range_after_a_check():
+    a = sp.coo_array((np.ones(2), ([0, 1], [1, 0])), shape=(2, 2))
+    a.row[...] = 7
+    with pytest.raises(ValueError, match="row index 7"):
+        a.tocsr()
+    a.row[...] = 0
+    a.col[...] = -1
+    with pytest.raises(ValueError, match="negative column index"):
+        a.tocsr()

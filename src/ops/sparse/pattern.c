@@ -170,7 +170,7 @@ tb_status tb_pattern_check(const tb_pattern *p, int *found)
     return TB__OPERATION(check(p, found));
 }
 
-/* ---- rows, order, transposes ------------------------------------------------------------------------------------- */
+/* ---- rows, order ------------------------------------------------------------------------------------------------- */
 
 static tb_status rows(const tb_pattern *p, tb_array **row)
 {
@@ -279,6 +279,85 @@ tb_status tb_pattern_group(tb_array *row, tb_array *col, int64_t nrows, int64_t 
     return TB__OPERATION(group_given(row, col, nrows, ncols, out, order));
 }
 
+/* ---- the same with values, by one routine of the host's ---------------------------------------------------------- */
+
+/* Values in memory are moved along. g says what is grouped, and how. */
+static tb_status group_with(tb_sparse_grouping *g, const tb_array *values, made *m, tb_array **moved)
+{
+    TB_TRY(begin());
+    TB_TRY(make_start(g->wide, g->rows, g->cols, m));
+    TB_TRY(make_rest(g->n, 0, m));
+    TB_TRY(tb__empty((tb_dtype)values->dtype, 1, &g->n, 'C', moved));
+    TB_TRY(tb__before_write((*moved)->buffer));
+    g->item = tb_dtype_size((tb_dtype)values->dtype);
+    g->values = tb__vector_at(values);
+    g->start = tb__vector_at(m->p.start);
+    g->index = tb__vector_at(m->p.index);
+    g->moved = tb__vector_at(*moved);
+    tb__count.launches++;
+    return tb__backend->sparse->group_values(g);
+}
+
+static tb_status deliver_with(tb_status status, made *m, tb_array *values, tb_pattern *out, tb_array **moved)
+{
+    tb_array *none;
+    status = deliver(status, m, out, &none, NULL);
+    if (status == TB_OK) *moved = values;
+    else tb_array_release(values);
+    return status;
+}
+
+static tb_status group_values(tb_array *row, tb_array *col, tb_array *values, int64_t nrows, int64_t ncols,
+                              tb_pattern *out, tb_array **moved)
+{
+    made m = {.p = {.rows = 0}};
+    tb_array *r = NULL, *c = NULL, *v = NULL, *result = NULL;
+    tb_status status = tb__stored(row, (tb_dtype)row->dtype, &r);
+    if (status == TB_OK) status = tb__stored(col, (tb_dtype)col->dtype, &c);
+    if (status == TB_OK) status = tb__stored(values, (tb_dtype)values->dtype, &v);
+    if (status == TB_OK) {
+        tb_sparse_grouping g = {.n = r->size,
+                                .rows = nrows,
+                                .cols = ncols,
+                                .wide = r->dtype == TB_I64,
+                                .row = tb__vector_at(r),
+                                .col = tb__vector_at(c)};
+        status = group_with(&g, v, &m, &result);
+    }
+    tb_array_release(r);
+    tb_array_release(c);
+    tb_array_release(v);
+    if (status == TB_ERR_VALUE) { /* which one it is, and where */
+        const tb_status found = check_range("row", row, nrows);
+        status = found == TB_OK ? check_range("column", col, ncols) : found;
+        if (status == TB_OK) status = tb__fail(TB_ERR_VALUE, "indices of a sparse matrix have been overwritten");
+    }
+    return deliver_with(status, &m, result, out, moved);
+}
+
+tb_status tb_sparse_from_elements(tb_array *row, tb_array *col, tb_array *values, int64_t nrows, int64_t ncols,
+                                  tb_pattern *out, tb_array **moved)
+{
+    TB_NOT_NULL(row, col, values);
+    TB_NOT_NULL(out, moved);
+    if (!tb__backend->sparse)
+        return tb__fail(TB_ERR_NOT_IMPLEMENTED, "%s: the backend %s has no routine for it", __func__,
+                        tb__backend->name);
+    if (nrows < 0 || ncols < 0 || nrows == INT64_MAX)
+        return tb__fail(TB_ERR_VALUE, "tb_sparse_from_elements: no matrix has such a shape");
+    TB_TRY(check_index("tb_sparse_from_elements", "row", row));
+    TB_TRY(check_index("tb_sparse_from_elements", "col", col));
+    TB_ARE_NUMBERS("tb_sparse_from_elements", values->dtype);
+    if (row->size != col->size || row->dtype != col->dtype)
+        return tb__fail(TB_ERR_VALUE, "tb_sparse_from_elements: row and col must have one length and one dtype");
+    if (values->ndim != 1 || values->size != row->size)
+        return tb__fail(TB_ERR_VALUE, "tb_sparse_from_elements: there must be a value for each element");
+    if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
+    return TB__OPERATION(group_values(row, col, values, nrows, ncols, out, moved));
+}
+
+/* ---- transposes -------------------------------------------------------------------------------------------------- */
+
 static tb_status transpose(const tb_pattern *p, tb_pattern *out, tb_array **order)
 {
     tb_held h;
@@ -304,6 +383,20 @@ tb_status tb_pattern_transpose(const tb_pattern *p, tb_pattern *out, tb_array **
     return TB__OPERATION(transpose(p, out, order));
 }
 
+static tb_status transpose_values(const tb_pattern *p, tb_array *values, tb_pattern *out, tb_array **moved)
+{
+    tb_held h;
+    made m = {.p = {.rows = 0}};
+    tb_array *v = NULL, *result = NULL;
+    TB_TRY(tb__pattern_hold("tb_pattern_transpose_values", p, &h));
+    tb_status status = tb__stored(values, (tb_dtype)values->dtype, &v);
+    tb_sparse_grouping g = {.p = &h.p, .n = h.n, .rows = h.p.cols, .cols = h.p.rows, .wide = h.p.wide};
+    if (status == TB_OK) status = group_with(&g, v, &m, &result);
+    tb_array_release(v);
+    tb__pattern_drop(&h);
+    return deliver_with(status, &m, result, out, moved);
+}
+
 /* A pattern whose elements are in this order, which is released, has these values. */
 static tb_status values_in(tb_array *order, tb_array *values, tb_pattern *p, tb_array **out)
 {
@@ -325,6 +418,10 @@ tb_status tb_pattern_transpose_values(const tb_pattern *p, tb_array *values, tb_
     if (!tb__backend->sparse && tb__keys_carry(p, values)) {
         TB_TRY(tb__pattern_usable(__func__, p));
         return tb__keys_transpose_values(p, values, out, moved);
+    }
+    if (tb__backend->sparse && !tb__is_record(values->dtype)) {
+        if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
+        return TB__OPERATION(transpose_values(p, values, out, moved));
     }
     TB_TRY(tb_pattern_transpose(p, &result, &order));
     TB_TRY(values_in(order, values, &result, moved));

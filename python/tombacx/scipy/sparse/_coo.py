@@ -257,9 +257,13 @@ class COO(Extremes, SparseBase):
         m, n = matrix._shape
         wide = "int64" in (matrix.row.dtype, matrix.col.dtype)
         row, col = cast_index(np.int64 if wide else index_dtype(m, n, self.data.size), matrix.row, matrix.col)
-        given = (row, col, m, n) if format == "csr" else (col, row, n, m)
-        indptr, indices, order = _core._sparse_group(*given)
-        return self._of(format)._from_parts(at(self.data, order), indices, indptr, self._shape)
+        major, minor, lines, length = (row, col, m, n) if format == "csr" else (col, row, n, m)
+        made = _core._sparse_group_values(major, minor, self.data, lines, length)
+        if made is None:
+            indptr, indices, order = _core._sparse_group(major, minor, lines, length)
+            made = indptr, indices, at(self.data, order)
+        indptr, indices, data = made
+        return self._of(format)._from_parts(data, indices, indptr, self._shape)
 
     def tocsr(self, copy=False):
         """The same in the CSR format, each element stored once; only of one or two dimensions."""

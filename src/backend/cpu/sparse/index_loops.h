@@ -119,6 +119,15 @@ static bool LOOP(is_sorted)(int64_t n, const INDEX *index)
     return true;
 }
 
+/* Puts a row in order; `order` says which element each one was. */
+static void LOOP(sort_row)(int64_t n, void *index, void *order_, void *room)
+{
+    INDEX *order = order_;
+    for (int64_t i = 0; i < n; i++) order[i] = (INDEX)i;
+    if (n <= LOOP(SHORT)) LOOP(insert)(n, index, order);
+    else LOOP(sort_long)(n, index, order, room);
+}
+
 static bool LOOP(sort)(const tb_sparse_pattern *p, int64_t from, int64_t to, void *index_, void *order_)
 {
     const INDEX *start = p->start;
@@ -454,8 +463,8 @@ static bool LOOP(count_product)(const tb_sparse_pair *q, int64_t from, int64_t t
 static int64_t LOOP(at)(const void *numbers, int64_t i) { return ((const INDEX *)numbers)[i]; }
 
 const tb_index_loops LOOP(tb__index_loops) = {
-    sizeof(INDEX),    LOOP(at),           LOOP(rows),          LOOP(check),      LOOP(count),     LOOP(begin),
-    LOOP(place),      LOOP(sort),         LOOP(sum_up),        LOOP(unique),     LOOP(match),     LOOP(take),
-    LOOP(find),       LOOP(work),         LOOP(count_product), LOOP(count_rows), LOOP(fill_rows), LOOP(order_cols),
-    LOOP(count_cols), LOOP(begin_joined), LOOP(join),
+    sizeof(INDEX),    LOOP(at),         LOOP(rows),         LOOP(check),         LOOP(count),      LOOP(begin),
+    LOOP(place),      LOOP(sort),       LOOP(sort_row),     LOOP(sum_up),        LOOP(unique),     LOOP(match),
+    LOOP(take),       LOOP(find),       LOOP(work),         LOOP(count_product), LOOP(count_rows), LOOP(fill_rows),
+    LOOP(order_cols), LOOP(count_cols), LOOP(begin_joined), LOOP(join),
 };

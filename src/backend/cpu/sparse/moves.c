@@ -14,6 +14,7 @@ typedef struct value16 {
 #define PASTE(name, size, width) name##_##size##_##width
 #define EXPAND(name, size, width) PASTE(name, size, width)
 #define LOOP(name) EXPAND(name, SIZE, WIDTH)
+#define LOOPS "backend/cpu/sparse/move_loops.h"
 #define INDEX int32_t
 #define WIDTH 32
 #include "backend/cpu/sparse/move_sizes.h"

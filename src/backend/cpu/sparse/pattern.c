@@ -237,6 +237,7 @@ const tb_sparse_routines tb__cpu_sparse = {
     .dense = tb__cpu_sparse_dense,
     .diagonal = tb__cpu_sparse_diagonal,
     .bands = tb__cpu_sparse_bands,
+    .group_values = tb__cpu_sparse_group_values,
     .take_rows = tb__cpu_sparse_take_rows,
     .take_cols = tb__cpu_sparse_take_cols,
     .join = tb__cpu_sparse_join,

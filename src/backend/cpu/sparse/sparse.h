@@ -5,6 +5,7 @@
  *   product_loops.h .c    loops over values as well, for each dtype
  *   product.c             those on all threads
  *   move_loops.h moves.c  rows and columns picked, and matrices joined, with their values
+ *   group_loops.h groups.c  elements put in order with their values
  *   combine_loops.h .c    elementwise functions of two matrices
  *   formats.c             dense arrays, diagonals, and matrices of diagonals
  *   components.c          connected components of graphs
@@ -61,6 +62,7 @@ typedef struct tb_index_loops {
     void (*begin)(int64_t n, int64_t rows, void *tables, void *start);
     void (*place)(const tb_sparse_group *g, int64_t from, int64_t to, void *table);
     bool (*sort)(const tb_sparse_pattern *p, int64_t from, int64_t to, void *index, void *order);
+    void (*sort_row)(int64_t n, void *index, void *order, void *room); /* room for 2 n; order becomes what it was */
     bool (*sum_up)(int64_t rows, void *start);
     void (*unique)(const tb_sparse_pattern *p, int64_t from, int64_t to, void *start, void *index, void *first);
     void (*match)(const tb_sparse_match *m, int64_t from, int64_t to);
@@ -109,6 +111,9 @@ int64_t tb__sparse_parts(const tb_sparse_pattern *p, int64_t work);
 tb_status tb__cpu_sparse_dense(const tb_sparse_dense *d);
 tb_status tb__cpu_sparse_diagonal(const tb_sparse_diagonal *d);
 tb_status tb__cpu_sparse_bands(const tb_sparse_bands *b);
+
+/* groups.c */
+tb_status tb__cpu_sparse_group_values(const tb_sparse_grouping *g);
 
 /* moves.c */
 tb_status tb__cpu_sparse_take_rows(const tb_sparse_move *m);
