@@ -10,9 +10,11 @@ static int64_t LOOP(combine)(const tb_sparse_combination *c, int64_t from, int64
     int64_t zeros = 0;
     for (int64_t r = from; r < to; r++) {
         INDEX i = a_start[r], k = b_start[r], *index = (INDEX *)c->index + start[r];
+        INDEX *const end =
+            (INDEX *)c->index + start[r + 1]; /* rows said to be in order, which are not, end there, too */
         RESULT *data = (RESULT *)c->data + start[r];
         const INDEX a_end = a_start[r + 1], b_end = b_start[r + 1];
-        while (i < a_end && k < b_end) {
+        while (i < a_end && k < b_end && index < end) {
             /* All bits or none, since a branch would be foreseen as often as not. */
             const INDEX x = a[i], y = b[k], left = -(INDEX)(x <= y), right = -(INDEX)(y <= x);
             const RESULT z = FUNCTION(MASKED(a_data[i], left), MASKED(b_data[k], right));
@@ -22,17 +24,21 @@ static int64_t LOOP(combine)(const tb_sparse_combination *c, int64_t from, int64
             i -= left;
             k -= right;
         }
-        for (; i < a_end; i++) {
+        for (; i < a_end && index < end; i++) {
             const RESULT z = FUNCTION(a_data[i], none);
             *index++ = a[i];
             *data++ = z;
             zeros += IS_ZERO(z);
         }
-        for (; k < b_end; k++) {
+        for (; k < b_end && index < end; k++) {
             const RESULT z = FUNCTION(none, b_data[k]);
             *index++ = b[k];
             *data++ = z;
             zeros += IS_ZERO(z);
+        }
+        for (; index < end; zeros++) {
+            *index++ = 0;
+            memset(data++, 0, sizeof *data);
         }
     }
     return zeros;
