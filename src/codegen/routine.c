@@ -195,12 +195,12 @@ static void add_matrix(const tb_routine_source *r, tb_text *out)
 static void add_symmetric(const tb_routine_source *r, tb_text *out)
 {
     const bool wide = r->dtype == TB_F64;
-    tb__text_addf(out,
-                  "typedef tb_%s tb_number;\ntypedef tb_u%d tb_word;\nenum { TB_THREADS = %d, TB_ITEMS = %d, TB_WIDE = "
-                  "%d };\n#define TB_NAN_BITS ((tb_word)%s)\n#define TB_MOST ((tb_number)%s)\n",
-                  tb__token[r->dtype], wide ? 64 : 32, 32 * r->warps, r->items, wide ? 1000 : 100,
-                  wide ? "0x7ff8000000000000" : "0x7fc00000",
-                  wide ? "1.7976931348623157e308" : "3.4028234663852886e38");
+    tb__text_addf(
+        out,
+        "typedef tb_%s tb_number;\ntypedef tb_u%d tb_posted;\nenum { TB_THREADS = %d, TB_ITEMS = %d, TB_WIDE = "
+        "%d };\n#define TB_NAN_BITS ((tb_posted)%s)\n#define TB_MOST ((tb_number)%s)\n",
+        tb__token[r->dtype], wide ? 64 : 32, 32 * r->warps, r->items, wide ? 1000 : 100,
+        wide ? "0x7ff8000000000000" : "0x7fc00000", wide ? "1.7976931348623157e308" : "3.4028234663852886e38");
 }
 
 static bool is_tree(const tb_routine_source *r)

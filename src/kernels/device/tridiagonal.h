@@ -26,8 +26,8 @@ TB_FN tb_number tb_sum(tb_number x)
     return x;
 }
 
-TB_FN tb_word tb_take(const tb_number *p) { return *(const volatile tb_word *)p; }
-TB_FN tb_number tb_number_of(tb_word bits)
+TB_FN tb_posted tb_take(const tb_number *p) { return *(const volatile tb_posted *)p; }
+TB_FN tb_number tb_number_of(tb_posted bits)
 {
     tb_number x;
     memcpy(&x, &bits, sizeof x);
@@ -49,9 +49,9 @@ TB_FN tb_number tb_scale(const tb_params &p, tb_number most)
     if (threadIdx.x == 0) tb_post(posts + blockIdx.x, most);
     __syncthreads();
     for (int i = threadIdx.x % 32; i < gridDim.x; i += 32) {
-        tb_word bits;
+        tb_posted bits;
         do bits = tb_take(posts + i);
-        while (bits == ~(tb_word)0);
+        while (bits == ~(tb_posted)0);
         most = fmax(most, tb_number_of(bits));
     }
 #pragma unroll
@@ -144,11 +144,11 @@ extern "C" __global__ void __launch_bounds__(TB_THREADS) tb_main(const __grid_co
         tb_number(*here)[32 * TB_ITEMS] = taken[k % 2];
         for (int j = threadIdx.x; j < n; j += TB_THREADS) {
             if (j <= k) continue;
-            tb_word of_p, of_row;
+            tb_posted of_p, of_row;
             do {
                 of_p = tb_take(posts + j);
                 of_row = tb_take(posts + n + j);
-            } while (of_p == ~(tb_word)0 || of_row == ~(tb_word)0);
+            } while (of_p == ~(tb_posted)0 || of_row == ~(tb_posted)0);
             here[0][j] = tb_number_of(of_p);
             here[1][j] = tb_number_of(of_row);
         }
