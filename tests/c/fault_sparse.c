@@ -39,9 +39,9 @@ int fault_sparse(int step, slots *s)
 }
 
 /* Into three slots from `first` on. */
-static int keep_with(slots *s, int first, tb_status status, const tb_pattern *made, tb_array *values)
+static int keep_with(slots *s, int first, tb_status status, const tb_pattern *made, tb_array *const *values)
 {
-    if (status == TB_OK) s->a[first + 2] = values;
+    if (status == TB_OK) s->a[first + 2] = *values;
     return keep(s, first, status, made);
 }
 
@@ -75,18 +75,18 @@ int fault_sparse_routines(int step, slots *s)
     case 4: return tb_sparse_to_dense(&p, s->a[3], true, 'F', &s->a[6]);
     case 5: return tb_sparse_get_diagonal(&p, s->a[3], 1, &s->a[7]);
     case 6: return tb_arange(TB_I32, tb_scalar_int(0), tb_scalar_int(2), 3, &s->a[11]);
-    case 7: return keep_with(s, 8, tb_sparse_pick(&p, s->a[3], false, s->a[11], &made, &values), &made, values);
-    case 8: return keep_with(s, 12, tb_sparse_pick(&of_rows, s->a[10], true, s->a[11], &made, &values), &made, values);
+    case 7: return keep_with(s, 8, tb_sparse_pick(&p, s->a[3], false, s->a[11], &made, &values), &made, &values);
+    case 8: return keep_with(s, 12, tb_sparse_pick(&of_rows, s->a[10], true, s->a[11], &made, &values), &made, &values);
     case 9: return tb_sparse_get_element(&p, s->a[3], 2, 3, &s->a[15]);
     case 10: {
         const tb_status status =
             tb_sparse_join(2, (const tb_pattern[]){p, p}, (tb_array *[]){s->a[3], s->a[3]}, &made, &values);
-        return keep_with(s, 16, status, &made, values);
+        return keep_with(s, 16, status, &made, &values);
     }
     case 11: {
         const tb_ufunc *u = tb_ufunc_find("subtract");
         const tb_status status = tb_sparse_combine(&p, s->a[3], &p, s->a[3], u, &made, &values, &count);
-        return keep_with(s, 19, status, &made, values);
+        return keep_with(s, 19, status, &made, &values);
     }
     case 12: return tb_graph_components(&p, false, &count, &s->a[22]);
     case 13: return tb_graph_components(&p, true, &count, &s->a[23]);
