@@ -19,10 +19,7 @@ GETTER(get_strides) { return tbpy_strides_tuple(ARRAY); }
 GETTER(get_ndim) { return PyLong_FromLong(tb_array_ndim(ARRAY)); }
 GETTER(get_size) { return PyLong_FromLongLong(tb_array_size(ARRAY)); }
 GETTER(get_dtype) { return Py_XNewRef(tbpy_dtype_object(tb_array_dtype(ARRAY))); }
-GETTER(get_kind)
-{
-    return PyUnicode_FromOrdinal(tbpy_dtype_kind(tb_array_dtype(ARRAY)));
-}
+GETTER(get_kind) { return PyUnicode_FromOrdinal(tbpy_dtype_kind(tb_array_dtype(ARRAY))); }
 GETTER(get_itemsize) { return PyLong_FromSize_t(tb_dtype_size(tb_array_dtype(ARRAY))); }
 GETTER(get_nbytes) { return PyLong_FromLongLong(tb_array_size(ARRAY) * (int64_t)tb_dtype_size(tb_array_dtype(ARRAY))); }
 GETTER(get_device) { return tbpy_device_object(tb_array_device(ARRAY)); }

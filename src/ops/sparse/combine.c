@@ -10,12 +10,8 @@
 static tb_status find_function(const tb_ufunc *u, tb_sparse_function *out)
 {
     static const char *const names[] = {
-        [TB_SPARSE_ADD] = "add",
-        [TB_SPARSE_SUBTRACT] = "subtract",
-        [TB_SPARSE_MAXIMUM] = "maximum",
-        [TB_SPARSE_MINIMUM] = "minimum",
-        [TB_SPARSE_NOT_EQUAL] = "not_equal",
-        [TB_SPARSE_LESS] = "less",
+        [TB_SPARSE_ADD] = "add",         [TB_SPARSE_SUBTRACT] = "subtract",   [TB_SPARSE_MAXIMUM] = "maximum",
+        [TB_SPARSE_MINIMUM] = "minimum", [TB_SPARSE_NOT_EQUAL] = "not_equal", [TB_SPARSE_LESS] = "less",
         [TB_SPARSE_GREATER] = "greater",
     };
     for (int i = 0; i < TB_SPARSE_FUNCTIONS; i++)
