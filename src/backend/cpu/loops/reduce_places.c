@@ -106,7 +106,7 @@ SAME_COMPLEX(c128)
 /* Best values are found without positions, leaf by leaf; only in the leaf of the best one is it looked for, and there
  * only in the first group that has it: the wider the elements, the longer that takes beside a leaf's own cost. Of truth
  * values what is better than the first is the best. */
-#define ARG_LINES(name, TRUTH, BEST, IN, REG, LOAD, ACC, PLACE, ARG_OF, BEFORE, ODD, BETTER, WORSE, PICK, SAME, IS_NAN)                                                                                        \
+#define ARG_LINES(name, TRUTH, BEST, IN, REG, LOAD, ACC, PLACE, ARG, BEFORE, ODD, BEATS, WORSE, PICK, SAME, IS_NAN)  \
     FIND(name##_find, IN, REG, LOAD, PLACE, SAME(best, v))                                                       \
     FIND(name##_find_nan, IN, REG, LOAD, PLACE, IS_NAN(v))                                                       \
     FIND(name##_find_better, IN, REG, LOAD, PLACE, BEFORE(v, best))                                              \
@@ -118,7 +118,7 @@ SAME_COMPLEX(c128)
             const REG v = LOAD(p[k]);                                                                            \
             if (BEFORE(v, best)) best = v, at = k;                                                               \
         }                                                                                                        \
-        return ARG_OF(best, i + at);                                                                             \
+        return ARG(best, i + at);                                                                             \
     }                                                                                                            \
     FN ACC name##_short(int n, const IN *p, int64_t i)                                                           \
     {                                                                                                            \
@@ -127,12 +127,12 @@ SAME_COMPLEX(c128)
         for (int k = 1; k < n; k++) {                                                                            \
             const REG v = LOAD(p[k]);                                                                            \
             if (WORSE(v, best)) continue;                                                                        \
-            const int better = BETTER(v, best);                                                                  \
+            const int better = BEATS(v, best);                                                                  \
             odd |= ODD(v);                                                                                       \
             best = PICK(better, v, best);                                                                        \
             at = better ? k : at;                                                                                \
         }                                                                                                        \
-        return odd ? name##_odd(n, p, i) : ARG_OF(best, i + at);                                                 \
+        return odd ? name##_odd(n, p, i) : ARG(best, i + at);                                                 \
     }                                                                                                            \
     FN ACC name##_line(int64_t n, const IN *p, int64_t i)                                                        \
     {                                                                                                            \
@@ -141,7 +141,7 @@ SAME_COMPLEX(c128)
         int64_t at = 0;                                                                                          \
         if (TRUTH) {                                                                                             \
             at = *(const tb_u8 *)p == BEST ? n : name##_find_better(n, p, best);                                 \
-            return at < n ? ARG_OF(LOAD(p[at]), i + at) : ARG_OF(best, i);                                       \
+            return at < n ? ARG(LOAD(p[at]), i + at) : ARG(best, i);                                       \
         }                                                                                                        \
         for (int64_t k = 0; k < n; k += leaf) {                                                                  \
             const int64_t m = n - k < leaf ? n - k : leaf;                                                       \
@@ -149,7 +149,7 @@ SAME_COMPLEX(c128)
             if (BEFORE(v, best)) best = v, at = k;                                                               \
         }                                                                                                        \
         const int64_t k = IS_NAN(best) ? name##_find_nan(n - at, p + at, best) : name##_find(n - at, p + at, best);\
-        return ARG_OF(best, i + at + k);                                                                        \
+        return ARG(best, i + at + k);                                                                        \
     }                                                                                                            \
     FN void name##_lines(int64_t nline, int64_t n, const void *v, int64_t stride, void *acc, int64_t i)          \
     {                                                                                                            \
