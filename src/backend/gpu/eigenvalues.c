@@ -1,5 +1,5 @@
-/* eigenvalues.c - the eigenvalues of one real symmetric matrix of middle size, which takes a library 2.5 to 3 times as
- * long: half of its time goes by between kernels. */
+/* eigenvalues.c - the eigenvalues of one real symmetric matrix of middle size, for which cuSOLVER takes 2.5 to 3 times
+ * as long. */
 #include "backend/gpu/kernel.h"
 #include "backend/retry.h"
 #include "base/arith.h"

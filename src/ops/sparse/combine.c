@@ -1,21 +1,24 @@
 /* combine.c - elementwise functions of two matrices in one pass over both, on the host. */
-#include <string.h>
-
 #include "backend/retry.h"
 #include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "ops/sparse/sparse.h"
+#include "tables/loops.h"
 
 static tb_status find_function(const tb_ufunc *u, tb_sparse_function *out)
 {
-    static const char *const names[] = {
-        [TB_SPARSE_ADD] = "add",         [TB_SPARSE_SUBTRACT] = "subtract",   [TB_SPARSE_MAXIMUM] = "maximum",
-        [TB_SPARSE_MINIMUM] = "minimum", [TB_SPARSE_NOT_EQUAL] = "not_equal", [TB_SPARSE_LESS] = "less",
-        [TB_SPARSE_GREATER] = "greater",
+    static const tb_op ops[] = {
+        [TB_SPARSE_ADD] = TB_OP_add,
+        [TB_SPARSE_SUBTRACT] = TB_OP_subtract,
+        [TB_SPARSE_MAXIMUM] = TB_OP_maximum,
+        [TB_SPARSE_MINIMUM] = TB_OP_minimum,
+        [TB_SPARSE_NOT_EQUAL] = TB_OP_not_equal,
+        [TB_SPARSE_LESS] = TB_OP_less,
+        [TB_SPARSE_GREATER] = TB_OP_greater,
     };
     for (int i = 0; i < TB_SPARSE_FUNCTIONS; i++)
-        if (strcmp(tb_ufunc_name(u), names[i]) == 0) {
+        if (u->op == ops[i]) {
             *out = (tb_sparse_function)i;
             return TB_OK;
         }

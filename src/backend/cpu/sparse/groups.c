@@ -11,22 +11,8 @@ enum {
     MOST_TABLES = 1 << 3, /* into which a grouping counts */
 };
 
-typedef struct value16 {
-    uint64_t half[2];
-} value16;
-
-#define PASTE(name, size, width) name##_##size##_##width
-#define EXPAND(name, size, width) PASTE(name, size, width)
-#define LOOP(name) EXPAND(name, SIZE, WIDTH)
 #define LOOPS "backend/cpu/sparse/group_loops.h"
-#define INDEX int32_t
-#define WIDTH 32
-#include "backend/cpu/sparse/move_sizes.h"
-#undef INDEX
-#undef WIDTH
-#define INDEX int64_t
-#define WIDTH 64
-#include "backend/cpu/sparse/move_sizes.h"
+#include "backend/cpu/sparse/move_forms.h"
 
 typedef struct group_loops {
     bool (*place)(const tb_sparse_grouping *g, int64_t from, int64_t to, void *table);

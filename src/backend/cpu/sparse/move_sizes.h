@@ -1,4 +1,4 @@
-/* move_sizes.h - the file LOOPS for each size of values. Included by moves.c and groups.c for each width of indices. */
+/* move_sizes.h - the file LOOPS for each size of values. Included by move_forms.h for each width of indices. */
 #define SIZE 1
 #define VALUE uint8_t
 #include LOOPS

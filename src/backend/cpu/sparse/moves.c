@@ -7,22 +7,8 @@
 
 enum { TASK = 1 << 15 }; /* rows and elements, about */
 
-typedef struct value16 {
-    uint64_t half[2];
-} value16;
-
-#define PASTE(name, size, width) name##_##size##_##width
-#define EXPAND(name, size, width) PASTE(name, size, width)
-#define LOOP(name) EXPAND(name, SIZE, WIDTH)
 #define LOOPS "backend/cpu/sparse/move_loops.h"
-#define INDEX int32_t
-#define WIDTH 32
-#include "backend/cpu/sparse/move_sizes.h"
-#undef INDEX
-#undef WIDTH
-#define INDEX int64_t
-#define WIDTH 64
-#include "backend/cpu/sparse/move_sizes.h"
+#include "backend/cpu/sparse/move_forms.h"
 
 typedef void take_cols(const tb_sparse_move *m, int64_t from, int64_t to);
 static take_cols *const col_loops[2][5] = {
