@@ -586,3 +586,30 @@ def test_steps_after_an_exact_solution(solver, preconditioned, dtype, stay, monk
         for b in (np.ones(12, dtype), a @ np.arange(12).astype(dtype)):
             x = getattr(xl, solver)(xs.csr_matrix(a), tb.array(b), **options)[0]
             np.testing.assert_allclose(x.get(), sl.spsolve(a.tocsc(), b), 1e-3, 1e-2 if dtype == "f" else 1e-3)
+
+
+@pytest.mark.parametrize("kind", ["csr", "csc"])
+@pytest.mark.parametrize("dtype", list("fdFD"))
+def test_spsolve_of_symmetric_patterns(kind, dtype):
+    n = 30  # matrices for which an order is looked for
+    e, tolerance = np.ones(n * n), 2e-2 if dtype in "fF" else 1e-8
+    lattice = scipy.sparse.diags([4.5 * e, -e[:-1], -e[:-1], -e[:-n], -e[:-n]], [0, 1, -1, n, -n])
+    small = scipy.sparse.diags([e * 4.4], [0])  # what leaves a diagonal that is less than the rest
+    for matrix in (lattice, lattice + scipy.sparse.diags([e[:-2]], [2]), lattice - small):
+        a = matrix.asformat(kind).astype(dtype)
+        b = np.random.default_rng(1).random(n * n).astype(dtype)
+        x = xl.spsolve(getattr(xs, kind + "_matrix")(a), tb.array(b))
+        assert x.dtype == a.dtype
+        np.testing.assert_allclose(a @ x.get(), b, tolerance, tolerance)
+
+
+@pytest.mark.parametrize("name", ["lsqr", "lsmr"])
+@pytest.mark.parametrize("dtype", list("dD"))
+def test_least_squares_of_hermitian_matrices(name, dtype):
+    rng = np.random.default_rng(3)
+    a = scipy.sparse.csr_matrix(scipy.sparse.random(60, 60, 0.1, random_state=1) * (1 + 2j if dtype == "D" else 1))
+    b = random(rng, 60, dtype)
+    for matrix in (a + a.conj().T, a + a.T, a - a.conj().T):  # the second and the third are not their own adjoints
+        matrix = (matrix + 9 * scipy.sparse.eye(60)).tocsr().astype(dtype)
+        x = getattr(xl, name)(xs.csr_matrix(matrix), tb.array(b), **{"atol": 1e-12, "btol": 1e-12})[0]
+        np.testing.assert_allclose(x.get(), sl.spsolve(matrix.tocsc(), b), 1e-6, 1e-8)

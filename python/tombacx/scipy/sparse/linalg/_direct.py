@@ -205,6 +205,22 @@ def _superlu():
         return None
 
 
+_FEW = 4096  # elements of a matrix, below which it takes longer to look for the better order than to do without
+
+
+def _order(n, data, indices, indptr):
+    """Of columns, by SuperLU's name. Where the pattern is symmetric and nothing in a row is greater than the diagonal,
+    pivots stay there, and A^T + A's order leaves fewer elements to be computed; else COLAMD's, which bounds them
+    whatever the pivots."""
+    if data.size < _FEW or (indptr[1:] == indptr[:-1]).any():
+        return "COLAMD"
+    rows = scipy_module("scipy.sparse", "csr_matrix").csr_matrix((abs(data), indices, indptr), shape=(n, n))
+    columns = rows.tocsc()
+    same = (columns.indptr == indptr).all() and (columns.indices == indices).all()
+    dominant = same and (rows.diagonal() >= np.maximum.reduceat(rows.data, indptr[:-1])).all()
+    return "MMD_AT_PLUS_A" if dominant else "COLAMD"
+
+
 def _solved_at_once(A, b):
     """The solution for a vector, or None where SciPy has something to convert, or to say."""
     gssv, n = _superlu(), A._shape[0]
@@ -215,8 +231,9 @@ def _solved_at_once(A, b):
     b = b.get()
     if data.dtype != b.dtype or b.dtype.char not in "fdFD" or not data.size or indices.dtype != np.int32:
         return None
+    order = {"ColPerm": _order(n, data, indices, indptr)}
     try:
-        x, info = gssv(n, data.size, data, indices, indptr, b, int(a.format == "csc"), options={"ColPerm": "COLAMD"})
+        x, info = gssv(n, data.size, data, indices, indptr, b, int(a.format == "csc"), options=order)
     except TypeError:  # another SciPy's takes other arguments
         return None
     return None if info else _core.array(x)
@@ -225,14 +242,15 @@ def _solved_at_once(A, b):
 def spsolve(A, b, permc_spec=None, use_umfpack=True):
     """``x`` with ``A @ x == b``, by LU factors.
 
-    They are SuperLU's, on the host. With ``TOMBAC_SPARSE_SOLVERS=device`` they are cuDSS' where that is found, if no
-    order is given and neither ``A`` is dense nor ``b`` sparse. A matrix that is exactly singular gives SciPy's
-    MatrixRankWarning, and NaNs.
+    They are SuperLU's, on the host, in COLAMD's order, or that of A^T + A for matrices with a symmetric pattern and a
+    diagonal that nothing in its row is greater than. With ``TOMBAC_SPARSE_SOLVERS=device`` they are cuDSS' where that
+    is found, if no order is given and neither ``A`` is dense nor ``b`` sparse. A matrix that is exactly singular gives
+    SciPy's MatrixRankWarning, and NaNs.
 
     Args:
         A: A sparse matrix or an array of shape (n, n).
         b: An array of shape (n,) or (n, k), or a sparse matrix.
-        permc_spec: How columns are ordered: 'NATURAL', 'MMD_ATA', 'MMD_AT_PLUS_A' or 'COLAMD', the default.
+        permc_spec: How columns are ordered: 'NATURAL', 'MMD_ATA', 'MMD_AT_PLUS_A' or 'COLAMD'.
         use_umfpack: Whether UMFPACK is used where SciPy finds it.
 
     Returns:
@@ -246,14 +264,14 @@ def spsolve(A, b, permc_spec=None, use_umfpack=True):
     array([1. , 0.5])
     """
     if isinstance(b, _core.ndarray) and issparse(A) and permc_spec is None:
-        x = _solved_at_once(A, b) if _core.backend() == "cpu" else None
-        if x is not None:
-            return x
         fits = b.size > 0 and b.ndim in (1, 2) and b.shape[0] == A.shape[0]
         factors = device_factors(A, b.dtype) if fits else None
         if factors is not None:
             x = factors.solve(b)
             return x.ravel() if x.ndim == 2 and x.shape[1] == 1 else x
+        x = _solved_at_once(A, b)
+        if x is not None:
+            return x
     if not issparse(b):
         b = _right_side("spsolve", b)
     h = A.get() if issparse(A) and A.format == "csr" else _sparse("spsolve", A)  # SciPy's takes rows as well
