@@ -58,6 +58,14 @@ class _Matrix:
         self.places = np.dtype("i8" if wide else "i4")
         self.bytes = self.data.nbytes + (0 if self.dense else sum(part.nbytes for part in self.parts))
 
+    def takes_from(self, other):
+        """Has another's memory where it is the same matrix, as a Hermitian one's adjoint, which is kept once then."""
+        if self.dense or other.dense or (self.rows, self.data.size) != (other.rows, other.data.size):
+            return
+        mine, others = ((*m.parts, m.data) for m in (self, other))
+        if functools.reduce(_core.logical_and, [(a == b).all() for a, b in zip(mine, others, strict=True)]):
+            self.parts, self.data = other.parts, other.data
+
     def share(self, room):
         """Has its rows shared among lanes, where there is so much shared memory."""
         self.lanes = _lanes(self.data.size / self.rows, self.bytes > room)
@@ -104,6 +112,7 @@ class Resident:
         self.method = method
         self.state = State(method, method.sums)
         A, H = (_Matrix(operator, process.dtype) for operator in process.operators)
+        H.takes_from(A)
         blocks = min(_attribute("MultiProcessorCount", 1), _MOST_BLOCKS)
         for matrix in (A, H):
             matrix.share(blocks * _room() // 2)
@@ -114,8 +123,9 @@ class Resident:
         self.threads = min(_THREADS, 32 + -(-work // 32) * 32)
         self.posts = _core.empty(6 * self.blocks, "i8")
         places = np.result_type(A.places, H.places)
-        self.given = (*A.arguments(places), *H.arguments(places), process.u.copy(), process.v.copy(), self.numbers,
-                      self.posts)
+        given = A.arguments(places)
+        self.given = (*given, *(given if H.data is A.data else H.arguments(places)), process.u.copy(),
+                      process.v.copy(), self.numbers, self.posts)
         self.names, text = self._text(process, A, H, places, step, test)
         self.vectors = [getattr(method, name).copy() for name in self.names]
         self.kernel, self.room = _kernel(text, Device().id)
