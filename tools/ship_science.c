@@ -278,17 +278,6 @@ static tb_status note_ends(tb_dtype t)
 
 static tb_array *of_length_one(tb_dtype t) { return view(t, 1, (const int64_t[]){1}, (const int64_t[]){1}); }
 
-/* The entropy of numbers whose sum is known. */
-static tb_status note_entropy(tb_dtype t)
-{
-    const double least = t == TB_F32 ? 0x1p-149 : 0x1p-1074;
-    tb_array *p = both("divide", many(t), of_length_one(t));
-    tb_array *log = call1("log", call2("add", of(p), number(least)));
-    tb_array *term = both("multiply", call1("negative", p), log);
-    reduced(TB_RED_SUM, where(call2("less", of(p), tb_operand_int(0)), number(-INFINITY), of(term)), 0);
-    return end();
-}
-
 /* Standard scores, by a mean and a variance: NaN if the numbers are all the same. */
 static tb_status note_scores(tb_dtype t)
 {
@@ -403,7 +392,8 @@ static tb_status note_of(tb_dtype t, tb_dtype complex)
     TB_TRY(note_one_sided(t, complex));
     TB_TRY(note_lines(t, complex));
     TB_TRY(note_ends(t));
-    TB_TRY(note_entropy(t));
+    reduced(TB_RED_ENTROPY, many(t), 0);
+    TB_TRY(end());
     TB_TRY(note_scores(t));
     for (int64_t n = SIDE - 1; n <= SIDE; n++) TB_TRY(note_cosines(t, n));
     TB_TRY(note_labels(t, TB_I32));

@@ -598,6 +598,8 @@ TB_API tb_status tb_nanargmin(tb_array *a, int axis, tb_array **out);
 TB_API tb_status tb_nanargmax(tb_array *a, int axis, tb_array **out);
 /* The logarithm of the sum of the elements' exponentials, without overflow. */
 TB_API tb_status tb_logsumexp(tb_array *a, int axis, tb_array **out);
+/* The entropy of the elements divided by their sum, in units of e; -inf of numbers of both signs. */
+TB_API tb_status tb_entropy(tb_array *a, int axis, tb_array **out);
 
 /* ---- named functions: running forms ----------------------------------------------------------------------------- */
 

@@ -442,6 +442,9 @@ inline array nanargmax(const array &a, int axis = TB_ALL_AXES) { return detail::
 /* The logarithm of the sum of the elements' exponentials, without overflow. */
 inline array logsumexp(const array &a, int axis = TB_ALL_AXES) { return detail::made(tb_logsumexp, a.get(), axis); }
 
+/* The entropy of the elements divided by their sum, in units of e; -inf of numbers of both signs. */
+inline array entropy(const array &a, int axis = TB_ALL_AXES) { return detail::made(tb_entropy, a.get(), axis); }
+
 /* Running sum along an axis, or of the flattened array. */
 inline array cumsum(const array &a, int axis = TB_ALL_AXES) { return detail::made(tb_cumsum, a.get(), axis); }
 

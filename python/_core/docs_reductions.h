@@ -198,6 +198,7 @@
 #define TBPY_EXAMPLE_std ">>> tombac.std(tombac.array([1.0, 3.0]))\narray(1.)"
 #define TBPY_EXAMPLE_count_nonzero ">>> tombac.count_nonzero(tombac.array([0, 3, 0, 5]))\narray(2)"
 #define TBPY_EXAMPLE_logsumexp ">>> tombac._core.logsumexp(tombac.array([1000.0, 1000.0]))\narray(1000.69314718)"
+#define TBPY_EXAMPLE_entropy ">>> tombac._core.entropy(tombac.array([1.0, 1.0]))\narray(0.69314718)"
 #define TBPY_EXAMPLE_ptp ">>> tombac.ptp(tombac.array([3, 1, 7]))\narray(6)"
 #define TBPY_EXAMPLE_nansum ">>> tombac.nansum(tombac.array([1.0, tombac.nan, 3.0]))\narray(4.)"
 #define TBPY_EXAMPLE_nanprod ">>> tombac.nanprod(tombac.array([2.0, tombac.nan, 3.0]))\narray(6.)"

@@ -16,6 +16,7 @@ enum {
     USES_HALF = 16,
     USES_FLOATS = 32,
     USES_COUNTS = 64,
+    USES_ENTROPY = 128,
     SPECIAL_AT = 8, /* the bit of a special function's text, after which those of others follow */
 };
 
@@ -109,6 +110,7 @@ static void add_helpers(unsigned uses, bool reduces, bool index, tb_text *out)
     tb__special_texts(uses >> SPECIAL_AT, out);
     if (reduces) tb__kernel_text_add("reduce", out);
     if (index) tb__kernel_text_add("argreduce", out);
+    if (uses & USES_ENTROPY) tb__kernel_text_add("entropy", out);
 }
 
 void tb__source_helpers(tb_text *out) { add_helpers(~0u, true, true, out); }
@@ -151,6 +153,7 @@ tb_status tb__codegen_source(const tb_plan *p, const tb_chip *chip, tb_text *out
     const bool bins = l.form == TB_FORM_BINS;
     /* The helpers of argmin and argmax cover all dtypes. */
     if (index) uses |= USES_HALF;
+    if (reduces && tb_red_table[p->red].fold == TB_REDUCE_ENTROPY) uses |= USES_REAL | USES_ENTROPY;
     if (bins) uses |= helpers_of((tb_dtype)tb_red_table[tb__bin_red(p)].out);
     if (index && !l.wide) tb__text_add(out, "#define TB_POSITION tb_i32\n");
     add_helpers(uses, reduces || bins, index, out);

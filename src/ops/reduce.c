@@ -164,6 +164,43 @@ static tb_status in_one_pass(const job *j, tb_red_op fold, tb_dtype t, tb_array 
     return tb__reduce_kernel(loop, e, &j->axes, spread_divisor(j), NULL, out);
 }
 
+/* -(x / sum) log(x / sum) for the input cast to t. */
+static tb_status entropy_terms(const job *j, tb_dtype t, tb_array *sum, tb_expr **out)
+{
+    const int ndim = j->a->ndim;
+    const int64_t *shape = j->a->dims;
+    tb_expr *in[2], *p;
+    TB_TRY(tb__node_input(j->a, t, ndim, shape, &in[0]));
+    tb_status status = tb__node_input(sum, t, ndim, shape, &in[1]);
+    if (status != TB_OK) {
+        tb__expr_release(in[0]);
+        return status;
+    }
+    TB_TRY(tb__node(TB_OP_divide, 2, in, ndim, shape, 'K', &p));
+    return tb__node(TB_OP_special_entr, 1, &p, ndim, shape, 'K', out);
+}
+
+/* The host goes over the elements twice, as for variances. */
+static tb_status entropy(const job *j, tb_array **out)
+{
+    tb_red loop;
+    TB_TRY(tb__reduction_loop(j->r, (tb_dtype)j->a->dtype, j->result, &loop));
+    if (!tb__backend->on_host || j->axes.count == 0 || j->axes.out_size == 0) return one_kernel(j, out);
+    const tb_dtype t = variance_dtype(j->result);
+    tb_reduce_axes keep;
+    tb_array *sum;
+    tb_expr *e;
+    TB_TRY(tb__reduce_axes(j->a->ndim, j->a->dims, j->args->naxis, j->args->axis, true, &keep));
+    TB_TRY(tb__reduce_loop(TB_REDUCE_SUM, t, t, &loop));
+    TB_TRY(tb__fit_prologue(j->a, TB_PROLOGUE_NODES / 2, TB_PROLOGUE_LEAVES / 2));
+    TB_TRY(tb__node_input(j->a, t, j->a->ndim, j->a->dims, &e));
+    TB_TRY(tb__reduce_kernel(loop, e, &keep, 1, NULL, &sum));
+    tb_status status = entropy_terms(j, t, sum, &e);
+    tb_array_release(sum);
+    if (status == TB_OK) status = tb__reduce_kernel(loop, e, &j->axes, 1, NULL, out);
+    return status == TB_OK ? cast_to(*out, j->result, out) : status;
+}
+
 /* The mean, with the axes, is the caller's too. */
 static tb_status variance(const job *j, tb_array **mean, tb_array **out)
 {
@@ -308,6 +345,7 @@ static tb_status compute(const job *j, tb_array **out)
 {
     if (j->op == TB_RED_PTP) return peak_to_peak(j, out);
     if (j->r->result == TB_RESULT_SPREAD) return deviation(j, out);
+    if (j->op == TB_RED_ENTROPY) return entropy(j, out);
     if (j->r->result == TB_RESULT_INDEX && j->r->nan != TB_NAN_KEEP && is_inexact((tb_dtype)j->a->dtype))
         return position_of_number(j, out);
     if (!j->args->has_initial) return one_kernel(j, out);

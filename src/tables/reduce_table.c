@@ -3,6 +3,8 @@
 #include "kernels/types.h"
 #include "kernels/reduce.h"
 #include "kernels/argreduce.h"
+#include "kernels/logarithm.h"
+#include "kernels/entropy.h"
 #include "tables/loops.h"
 
 /* The .def file uses this word as the token of a dtype. */

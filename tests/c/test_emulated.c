@@ -418,10 +418,10 @@ static void random_pick(tb_plan *p)
 static tb_red random_red(tb_plan_kind kind)
 {
     for (;;) {
-        const tb_red red = (tb_red)below(tb_nred);
-        const tb_red_op fold = (tb_red_op)tb_red_table[red].fold;
+        const tb_red red = (tb_red)below(tb_nred), fold = tb_red_table[red].fold;
         if (kind == TB_PLAN_SCAN && tb_fold_table[fold].repeats == TB_OP_none) continue;
-        if (fold == TB_REDUCE_LOGSUMEXP || (fold == TB_REDUCE_PROD && tb_red_table[red].in >= TB_F16)) continue;
+        if (fold == TB_REDUCE_LOGSUMEXP || fold == TB_REDUCE_ENTROPY) continue;
+        if (fold == TB_REDUCE_PROD && tb_red_table[red].in >= TB_F16) continue;
         if ((fold >= TB_REDUCE_VAR && fold <= TB_REDUCE_MEAN_VAR) || fold == TB_REDUCE_MIN_MAX) continue;
         return red;
     }

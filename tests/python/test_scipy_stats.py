@@ -1,5 +1,8 @@
 """tombacx.scipy.stats against SciPy's."""
 
+import decimal
+import math
+
 import numpy as np
 import pytest
 import scipy.stats as ss
@@ -149,6 +152,39 @@ def test_entropy_of_what_is_zero():
     p, q = np.array([[0.0, 1, 2], [1, 0, 0]]), np.array([[0.0, 2, 1], [0, 1, 1]])
     close(xs.entropy(tb.array(p), axis=1), ss.entropy(p, axis=1))
     close(xs.entropy(tb.array(p), tb.array(q), axis=1), ss.entropy(p, q, axis=1))
+
+
+@pytest.mark.parametrize("power", [0, 1, 5, 40, -40])
+@pytest.mark.parametrize("scale", [1.0, 1e-320, 1e-300, 1e300])
+@pytest.mark.parametrize("n", [2, 3, 40, 200])
+def test_entropy_of_any_scale(n, scale, power):
+    x = np.random.default_rng(n).random(n) ** power
+    x = x / x.max() * scale
+    with decimal.localcontext(prec=50):
+        exact = [decimal.Decimal(e) for e in x.tolist()]
+        p = [e / sum(exact) for e in exact]
+        want = float(-sum(e * e.ln() for e in p if e))
+    np.testing.assert_allclose(float(xs.entropy(tb.array(x))), want, 1e-12, 1e-15)
+    np.testing.assert_allclose(float(xs.entropy(tb.array(np.tile(x, 500)))), want + math.log(500), 1e-12)
+    tall = tb.array(np.stack([x, x[::-1]], 1))
+    np.testing.assert_allclose(xs.entropy(tall).get(), [want, want], 1e-12, 1e-15)
+
+
+@pytest.mark.parametrize("p, want", [
+    ([-1.0, -3, 0], ss.entropy([1, 3])), ([-1.0, 3], -np.inf), ([-1.0, 3, np.nan], np.nan), ([0.0, 0], np.nan),
+    ([np.inf, 1], np.nan), ([np.inf, np.inf], np.nan), ([7.0], 0.0), ([0.0, -0.0, 5], 0.0), ([1e308] * 3, 0.0),
+    ([], 0.0)])
+def test_entropy_of_what_is_no_distribution(p, want):
+    np.testing.assert_allclose(float(xs.entropy(tb.array(p, dtype="d"))), want)
+
+
+def test_entropy_is_one_reduction():
+    x = np.random.default_rng(5).random((40, 50, 3))
+    for axis in (None, 1, (0, 2), ()):
+        want = -np.sum(x / x.sum(axis, keepdims=True) * np.log(x / x.sum(axis, keepdims=True)), axis=axis)
+        np.testing.assert_allclose(tb._core.entropy(tb.array(x) * 2 + 0, axis=axis).get(), want, 1e-12, 1e-14)
+        np.testing.assert_allclose(tb._core.entropy(tb.array(x)[::-1, ::2, 1:], axis=1, keepdims=True).get(),
+                                   ss.entropy(x[::-1, ::2, 1:], axis=1, keepdims=True), 1e-12)
 
 
 @given(samples("f d", positive=True), st.sampled_from([0, 1, -0.5, 2.5]))

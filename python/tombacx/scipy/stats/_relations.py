@@ -127,7 +127,7 @@ def entropy(pk, qk=None, base=None, axis=0, *, nan_policy="propagate", keepdims=
     check_real("entropy", *distributions)
 
     def compute(pk, qk=None):
-        total = _entropy_terms(pk, qk).sum(axis=-1)
+        total = _core.entropy(pk, axis=-1) if qk is None else _divergence(pk, qk)
         return (total if base is None else total / math.log(base)),
 
     distributions = [x.astype("f") if x.dtype == "e" else x for x in distributions]
@@ -136,13 +136,10 @@ def entropy(pk, qk=None, base=None, axis=0, *, nan_policy="propagate", keepdims=
                 dtype=None, spoilt=False)[0]
 
 
-def _entropy_terms(pk, qk):
-    pk = pk / pk.sum(axis=-1, keepdims=True)
-    if qk is None:
-        least = float(np.finfo(pk.dtype).smallest_subnormal)  # so that 0 has a logarithm; other numbers keep theirs
-        return where(pk < 0, -np.inf, -pk * _core.log(pk + least))
-    qk = qk / qk.sum(axis=-1, keepdims=True)
-    return where((pk < 0) | (qk < 0), np.inf, where(pk == 0, 0, pk * _core.log(pk / qk)))
+def _divergence(pk, qk):
+    pk, qk = (x / x.sum(axis=-1, keepdims=True) for x in (pk, qk))
+    terms = where(pk == 0, 0, pk * _core.log(pk / qk))
+    return where((pk < 0) | (qk < 0), np.inf, terms).sum(axis=-1)
 
 
 @_documented
