@@ -276,16 +276,13 @@ static tb_status note_ends(tb_dtype t)
 
 /* ---- samples ----------------------------------------------------------------------------------------------------- */
 
-static tb_array *of_length_one(tb_dtype t) { return view(t, 1, (const int64_t[]){1}, (const int64_t[]){1}); }
-
-/* Standard scores, by a mean and a variance: NaN if the numbers are all the same. */
 static tb_status note_scores(tb_dtype t)
 {
-    const double epsilon = t == TB_F32 ? 0x1p-23 : 0x1p-52;
-    tb_array *mean = of_length_one(t), *deviation = call1("sqrt", of_length_one(t));
-    tb_array *near = call1("absolute", call2("multiply", number(epsilon), of(mean)));
-    tb_array *known = where(both("less_equal", deviation, near), number(NAN), of(deviation));
-    both("divide", both("subtract", many(t), mean), known);
+    tb_array *a = many(t), *out = NULL;
+    if (now.status == TB_OK) {
+        const tb_status status = tb_standardize(a, NULL, &out);
+        keep(status, out);
+    }
     return end();
 }
 

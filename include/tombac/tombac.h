@@ -457,6 +457,9 @@ TB_API tb_status tb_reduce_into(tb_reduction op, tb_array *a, const tb_reduce_ar
 /* The mean and the variance of what tb_reduce would reduce, which a GPU finds in one reading of real numbers. Both may
  * be views of one array. TB_ERR_VALUE for an initial value or another dtype. */
 TB_API tb_status tb_mean_var(tb_array *a, const tb_reduce_args *args, tb_array **mean, tb_array **var);
+/* Standard scores, of a's shape: elements less the mean of their sample, divided by its standard deviation (`ddof`);
+ * NaN where that is what rounding leaves of equal ones. TB_ERR_TYPE for complex numbers, TB_ERR_VALUE as above. */
+TB_API tb_status tb_standardize(tb_array *a, const tb_reduce_args *args, tb_array **out);
 /* The least and the greatest element, TB_RED_MIN's and TB_RED_MAX's. Of real numbers they are found in one reading,
  * and are views of one array, in which the greatest is behind the least. TB_ERR_VALUE for an initial value or another
  * dtype, and of no elements. */

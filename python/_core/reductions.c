@@ -528,6 +528,24 @@ static PyObject *red_mean_var(PyObject *Py_UNUSED(m), PyObject *const *args, Py_
     return Py_BuildValue("(NN)", tbpy_wrap_like(mean, args[0]), tbpy_wrap_like(var, args[0]));
 }
 
+/* (a, axes, ddof) */
+static PyObject *red_standardize(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_reduce_args how = {sizeof(tb_reduce_args), .naxis = -1, .dtype = TB_NODTYPE};
+    tb_array *r = NULL;
+    tb_status st;
+    if (nargs != 3 || !tbpy_check(args[0])) {
+        PyErr_SetString(PyExc_TypeError, "standardize: an array, axes and a number are expected");
+        return NULL;
+    }
+    if (tbpy_axes(args[1], &how.naxis, how.axis) < 0) return NULL;
+    how.ddof = PyFloat_AsDouble(args[2]);
+    if (how.ddof == -1.0 && PyErr_Occurred()) return NULL;
+    tb_array *a = tbpy_array(args[0]);
+    TBPY_UNLOCKED_IF(tb_array_size(a), st, tb_standardize(a, &how, &r));
+    return st == TB_OK ? tbpy_wrap_like(r, args[0]) : tbpy_raise(st);
+}
+
 /* (a, log) -> None where there is no kernel for it */
 static PyObject *red_softmax(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
 {
@@ -561,6 +579,8 @@ static PyMethodDef methods[] = {
     {"argwhere", TBPY_ONE_ROW(red_argwhere), "argwhere(a)\n--\n\nWhat nonzero gives, as rows of one array."},
     {"_mean_var", (PyCFunction)(void (*)(void))red_mean_var, METH_FASTCALL,
      "_mean_var(a, axis, ddof, keepdims)\n--\n\nThe mean and the variance, read once where that is possible."},
+    {"_standardize", (PyCFunction)(void (*)(void))red_standardize, METH_FASTCALL,
+     "_standardize(a, axis, ddof)\n--\n\nStandard scores of real samples along axes."},
     {"_min_max", (PyCFunction)(void (*)(void))red_min_max, METH_FASTCALL,
      "_min_max(a, axis, keepdims)\n--\n\nThe least and the greatest element, read once."},
     {"_extremes", red_extremes, METH_O,

@@ -196,6 +196,13 @@ TB_FN double tb_moments_spread(tb_moments s)
     return d < 0 ? 0 : d;
 }
 
+/* A standard deviation, but NaN where it is what rounding leaves of numbers that are all the same. */
+TB_FN double tb_moments_scale(double mean, double variance, double epsilon)
+{
+    const double deviation = sqrt(variance);
+    return deviation <= epsilon * fabs(mean) ? tb_nan_f64() : deviation;
+}
+
 TB_CALLED tb_moments tb_moments_join(tb_moments s, tb_moments t)
 {
     if (t.n == 0) return s;

@@ -428,18 +428,25 @@ static tb_status both_in_two_passes(const job *j, tb_array **mean, tb_array **va
     return status;
 }
 
+static tb_status begin_moments(const char *name, tb_array *a, const tb_reduce_args *args, job *j)
+{
+    j->a = a;
+    j->args = args;
+    j->into = NULL;
+    j->op = TB_RED_VAR;
+    j->r = &tb_reduction_table[TB_RED_VAR];
+    TB_ARE_NUMBERS(name, a->dtype);
+    if (args->has_initial || args->dtype != TB_NODTYPE)
+        return tb__fail(TB_ERR_VALUE, "%s: there is no initial value, and no other dtype", name);
+    j->result = tb__reduction_dtype(j->r, (tb_dtype)a->dtype, TB_NODTYPE, NULL);
+    TB_TRY(check_axes(j));
+    return tb__reduce_axes(a->ndim, a->dims, args->naxis, args->axis, args->keepdims, &j->axes);
+}
+
 static tb_status mean_var(tb_array *a, const tb_reduce_args *args, tb_array **mean, tb_array **var)
 {
     job j;
-    j.a = a;
-    j.args = args;
-    j.into = NULL;
-    j.op = TB_RED_VAR;
-    j.r = &tb_reduction_table[TB_RED_VAR];
-    TB_ARE_NUMBERS("mean_var", a->dtype);
-    j.result = tb__reduction_dtype(j.r, (tb_dtype)a->dtype, TB_NODTYPE, NULL);
-    TB_TRY(check_axes(&j));
-    TB_TRY(tb__reduce_axes(a->ndim, a->dims, args->naxis, args->axis, args->keepdims, &j.axes));
+    TB_TRY(begin_moments("mean_var", a, args, &j));
     if (j.axes.count > 0 && j.axes.out_size > 0)
         return takes_one_pass(&j) ? both_in_one_pass(&j, mean, var) : both_in_two_passes(&j, mean, var);
     job real = j;
@@ -455,12 +462,83 @@ tb_status tb_mean_var(tb_array *a, const tb_reduce_args *args, tb_array **mean, 
     tb_array *both[2];
     TB_NOT_NULL(a, mean, var);
     TB_WHOLE_ARGS(tb_reduce_args, args, TB_REDUCE_ARGS_INIT);
-    if (args->has_initial || args->dtype != TB_NODTYPE)
-        return tb__fail(TB_ERR_VALUE, "mean_var: there is no initial value, and no other dtype");
     TB_TRY(TB__OPERATION(mean_var(a, args, &both[0], &both[1])));
     *mean = both[0];
     *var = both[1];
     return TB_OK;
+}
+
+/* ---- standard scores --------------------------------------------------------------------------------------------- */
+
+static tb_status known_scale(tb_array *mean, tb_array *var, tb_array **scale)
+{
+    const tb_dtype t = (tb_dtype)var->dtype;
+    const double epsilon = t == TB_F16 ? 0x1p-10 : t == TB_BF16 ? 0x1p-7 : t == TB_F32 ? 0x1p-23 : 0x1p-52;
+    tb_array *deviation, *size, *least, *same;
+    tb_operand in[3] = {tb_operand_array(var)};
+    TB_TRY(tb_ufunc_call(&tb_op_table[TB_OP_sqrt], in, &deviation, NULL));
+    in[0] = tb_operand_array(mean);
+    tb_status status = tb_ufunc_call(&tb_op_table[TB_OP_absolute], in, &size, NULL);
+    if (status == TB_OK) status = apply(TB_OP_multiply, size, NULL, tb_scalar_float(epsilon), &least);
+    if (status == TB_OK) {
+        in[0] = tb_operand_array(deviation), in[1] = tb_operand_array(least);
+        status = tb_ufunc_call(&tb_op_table[TB_OP_less_equal], in, &same, NULL);
+        tb_array_release(least);
+    }
+    if (status == TB_OK) {
+        in[0] = tb_operand_array(same), in[1] = tb_operand_float(NAN), in[2] = tb_operand_array(deviation);
+        status = tb_where(&in[0], &in[1], &in[2], scale);
+        tb_array_release(same);
+    }
+    tb_array_release(deviation);
+    return status;
+}
+
+/* Of samples that there are, as views of one array of pairs where they are found in one pass. */
+static tb_status mean_and_scale(const job *j, tb_array **mean, tb_array **scale)
+{
+    tb_array *both = NULL;
+    tb_status status;
+    if (takes_one_pass(j) && !tb__is_half(j->result)) {
+        TB_TRY(in_one_pass(j, j->result == TB_F64 ? TB_REDUCE_MEAN_SCALE : TB_REDUCE_MEAN_SCALE_NARROW, TB_F64, &both));
+        status = tb__real_imag(both, false, mean);
+        if (status == TB_OK) {
+            status = tb__real_imag(both, true, scale);
+            if (status != TB_OK) tb_array_release(*mean);
+        }
+    } else {
+        TB_TRY(takes_one_pass(j) ? both_in_one_pass(j, mean, &both) : both_in_two_passes(j, mean, &both));
+        status = known_scale(*mean, both, scale);
+        if (status != TB_OK) tb_array_release(*mean);
+    }
+    tb_array_release(both);
+    return status;
+}
+
+static tb_status standardize(tb_array *a, const tb_reduce_args *args, tb_array **out)
+{
+    job j;
+    tb_reduce_args keep = *args;
+    tb_array *mean, *scale, *apart;
+    keep.keepdims = true;
+    TB_TRY(begin_moments("standardize", a, &keep, &j));
+    if (tb_dtype_kind((tb_dtype)a->dtype) == TB_KIND_COMPLEX)
+        return tb__fail(TB_ERR_TYPE, "standardize: complex numbers have no standard scores");
+    if (a->size == 0) return tb__empty(j.result, a->ndim, a->dims, 'C', out);
+    TB_TRY(mean_and_scale(&j, &mean, &scale));
+    const tb_operand in[] = {tb_operand_array(a), tb_operand_array(mean)};
+    tb_status status = tb_ufunc_call(&tb_op_table[TB_OP_subtract], in, &apart, NULL);
+    tb_array_release(mean);
+    if (status == TB_OK) return apply(TB_OP_divide, apart, scale, tb_scalar_int(0), out);
+    tb_array_release(scale);
+    return status;
+}
+
+tb_status tb_standardize(tb_array *a, const tb_reduce_args *args, tb_array **out)
+{
+    TB_NOT_NULL(a, out);
+    TB_WHOLE_ARGS(tb_reduce_args, args, TB_REDUCE_ARGS_INIT);
+    return TB__OPERATION(standardize(a, args, out));
 }
 
 /* ---- the least and the greatest ---------------------------------------------------------------------------------- */

@@ -132,6 +132,24 @@ def test_scores(pair, policy, ddof):
     close(xs.zmap(d + 1, d, axis, ddof, policy), ss.zmap(a + 1, a, axis, ddof, policy))
 
 
+@given(samples("b l f d"), st.integers(0, 2))
+def test_standardize_is_what_two_passes_are(pair, ddof):
+    a, d, axis = pair
+    a = a.astype("d") if a.dtype.kind != "f" else a
+    mean, deviation = a.mean(axis, keepdims=True), a.std(axis, ddof=ddof, keepdims=True)
+    want = (a - mean) / np.where(deviation <= abs(np.finfo(a.dtype).eps * mean), np.nan, deviation)
+    close(tb._core._standardize(d, axis, ddof), want.astype(a.dtype))
+
+
+def test_standardize_refuses():
+    for bad in ((), (1, None, 0), (tb.ones(2), None, "a"), (tb.ones(2) * 1j, None, 0)):
+        with pytest.raises(TypeError):
+            tb._core._standardize(*bad)
+    with pytest.raises(ValueError):
+        tb._core._standardize(tb.ones(2), 1, 0)
+    assert tb._core._standardize(tb.ones((0, 3)), 0, 0).shape == (0, 3)
+
+
 def test_scores_without_nan():
     a = np.array([[1.0, np.nan, 3, 7], [np.nan, 2, 2, 5]])
     close(xs.zscore(tb.array(a), 1, nan_policy="omit"), ss.zscore(a, 1, nan_policy="omit"))

@@ -66,6 +66,8 @@ def _scores(name, scores, compare, axis, ddof, nan_policy):
     sample = Sample(name, compare, axis, nan_policy)
     if axis is not None:
         normalize_axis_tuple(axis, compare.ndim, "axis")  # of a number there are no scores
+    if scores is compare and sample.counted is None and sample.n > max(ddof, 0) and compare.ndim:
+        return _core._standardize(compare if compare.dtype.kind == "f" else compare.astype("d"), axis, ddof)
     mean, variance = sample.mean_and_variance(ddof)
     mean, deviation = (sample.result(x, axis is not None) for x in (mean, sample.known(variance, ddof)))
     deviation = _core.sqrt(deviation)
