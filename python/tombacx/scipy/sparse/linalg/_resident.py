@@ -18,7 +18,7 @@ from tombacx.scipy.sparse.linalg._resident_text import TEXT
 
 __all__ = ["Resident", "suits"]
 
-_THREADS, _MOST_BLOCKS = 512, 256
+_THREADS, _MOST_BLOCKS = 640, 256
 _STEPS = 256  # of a launch, after which the host may be interrupted
 _EACH = 8  # elements that a thread has at least where rows are long
 _FEW = 4096  # threads' worth of work that one block does sooner than several, which must meet

@@ -152,18 +152,19 @@ template <int LANES> inline __device__ number product(const Rows &r, column row,
 {
     enum { TOGETHER = COMPLEX ? 2 : 4 }; /* elements that a lane asks for before it needs one */
     number sum = number();
+    #pragma unroll 1
     for (column first = ahead.begin + threadIdx.x % LANES; first < ahead.end; first += TOGETHER * LANES) {
-        number a[TOGETHER], b[TOGETHER];
+        number a[TOGETHER], b[TOGETHER]; /* zeros beyond the row */
         #pragma unroll
         for (int i = 0; i < TOGETHER; i++) {
             const column k = first + i * LANES;
+            a[i] = b[i] = number();
             if (k >= ahead.end) continue;
             a[i] = r.data[k];
             b[i] = x[r.place(row, k)];
         }
         #pragma unroll
-        for (int i = 0; i < TOGETHER; i++)
-            if (first + i * LANES < ahead.end) add_product(sum, a[i], b[i]);
+        for (int i = 0; i < TOGETHER; i++) add_product(sum, a[i], b[i]);
     }
     #pragma unroll
     for (int apart = LANES / 2; apart > 0; apart /= 2) sum = sum + from_lane(sum, apart);
