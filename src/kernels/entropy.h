@@ -11,7 +11,7 @@
 /* `rest` is the sum of all x but `most`, times `scale`; `terms` that of x scale log(x scale). */
 typedef struct {
     double most, rest, terms, scale;
-    tb_u32 signs; /* 1: there are negative numbers, 2: there are positive ones */
+    tb_u32 negative, positive; /* whether there are such numbers */
 } tb_entropy_sums;
 
 /* The inverse of the power of two that is not above x, as far as there is one: 2^1023 at most, 2^-1022 at least. */
@@ -30,18 +30,22 @@ TB_FN tb_entropy_sums tb_entropy_none(void)
     tb_entropy_sums s;
     s.most = s.rest = s.terms = 0;
     s.scale = 0x1p1023;
-    s.signs = 0;
+    s.negative = s.positive = 0;
     return s;
 }
 
 /* With another scale, which is no greater. */
 TB_CALLED tb_entropy_sums tb_entropy_rescaled(tb_entropy_sums s, double scale)
 {
-    tb_u64 bits[2];
-    memcpy(&bits[0], &s.scale, sizeof scale);
-    memcpy(&bits[1], &scale, sizeof scale);
-    const double apart = (double)((tb_i32)(bits[1] >> 52) - (tb_i32)(bits[0] >> 52)), ratio = scale / s.scale;
-    s.terms = (s.terms + s.rest * (apart * 0.6931471805599453)) * ratio;
+    if (scale == s.scale) return s;
+    tb_u64 from, to;
+    memcpy(&from, &s.scale, sizeof scale);
+    memcpy(&to, &scale, sizeof scale);
+    const tb_i32 apart = (tb_i32)(to >> 52) - (tb_i32)(from >> 52);
+    const tb_u64 power = apart > -1023 ? (tb_u64)(1023 + apart) << 52 : 0;
+    double ratio;
+    memcpy(&ratio, &power, sizeof ratio);
+    s.terms = (s.terms + s.rest * ((double)apart * 0.6931471805599453)) * ratio;
     s.rest *= ratio;
     s.scale = scale;
     return s;
@@ -50,8 +54,8 @@ TB_CALLED tb_entropy_sums tb_entropy_rescaled(tb_entropy_sums s, double scale)
 /* x log(x), 0 of 0: what is added is lost beside anything that counts. */
 TB_FN double tb_entropy_term(double x) { return x * tb_log_beside_one(x + 0x1p-1022); }
 
-/* What is below 2^-1042 has no sign here. */
-TB_FN tb_entropy_sums tb_entropy_step(tb_entropy_sums s, double v)
+/* The less of |v| and the greatest so far, which stays apart. What is below 2^-1042 has no sign here. */
+TB_FN double tb_entropy_less(tb_entropy_sums *s, double v)
 {
     tb_u64 bits;
     memcpy(&bits, &v, sizeof bits);
@@ -59,19 +63,48 @@ TB_FN tb_entropy_sums tb_entropy_step(tb_entropy_sums s, double v)
     bits &= 0x7fffffffffffffffull;
     double size;
     memcpy(&size, &bits, sizeof size);
-    const double less = size > s.most ? s.most : size;
-    double scaled = less * s.scale;
-    if (word > 0x80000000u) s.signs |= 1;
-    if ((tb_i32)word > 0) s.signs |= 2;
-    s.most = size > s.most ? size : s.most;
-    if (scaled > 0x1p20) {
-        s = tb_entropy_rescaled(s, tb_entropy_scale(s.most));
-        scaled = less * s.scale;
-    }
+    const double most = s->most, less = size > most ? most : size;
+    if (word > 0x80000000u) s->negative = 1;
+    if ((tb_i32)word > 0) s->positive = 1;
+    s->most = size > most ? size : most;
+    return less;
+}
+
+TB_FN tb_entropy_sums tb_entropy_step(tb_entropy_sums s, double v)
+{
+    const double less = tb_entropy_less(&s, v);
+    if (less * s.scale > 0x1p20) s = tb_entropy_rescaled(s, tb_entropy_scale(s.most));
+    const double scaled = less * s.scale;
     s.rest += scaled;
     s.terms += TB_ROUNDED(tb_entropy_term(scaled));
     return s;
 }
+
+#ifdef __CUDACC_RTC__
+/* Of several elements, whose logarithms are computed side by side as one test is enough for all. */
+#define TB_STEPS tb_entropy_steps
+template <int N> TB_FN void tb_entropy_steps(tb_entropy_sums &s, const double (&v)[N])
+{
+    double less[N];
+    tb_u64 most = 0;
+#pragma unroll
+    for (int i = 0; i < N; i++) {
+        less[i] = tb_entropy_less(&s, v[i]);
+        tb_u64 bits;
+        memcpy(&bits, &less[i], sizeof bits);
+        most = bits > most ? bits : most;
+    }
+    double greatest;
+    memcpy(&greatest, &most, sizeof greatest);
+    if (greatest * s.scale > 0x1p20) s = tb_entropy_rescaled(s, tb_entropy_scale(s.most));
+#pragma unroll
+    for (int i = 0; i < N; i++) {
+        const double scaled = less[i] * s.scale;
+        s.rest += scaled;
+        s.terms += tb_entropy_term(scaled);
+    }
+}
+#endif
 
 TB_CALLED tb_entropy_sums tb_entropy_join(tb_entropy_sums s, tb_entropy_sums t)
 {
@@ -82,7 +115,8 @@ TB_CALLED tb_entropy_sums tb_entropy_join(tb_entropy_sums s, tb_entropy_sums t)
     s.terms += t.terms + tb_entropy_term(less * scale);
     s.rest += t.rest + less * scale;
     s.most = most;
-    s.signs |= t.signs;
+    s.negative |= t.negative;
+    s.positive |= t.positive;
     return s;
 }
 
@@ -93,7 +127,7 @@ TB_FN double tb_entropy_of(tb_entropy_sums s)
     s = tb_entropy_rescaled(s, tb_entropy_scale(s.most));
     const double most = s.most * s.scale, sum = s.most + s.rest / s.scale;
     if (s.most == 0 || s.most - s.most != 0 || s.rest != s.rest) return tb_nan_f64();
-    if (s.signs == 3) return -tb_inf_f64();
+    if (s.negative && s.positive) return -tb_inf_f64();
     if (sum - sum != 0) return 0;
     return log1p(s.rest / most) + (s.rest * log(most) - s.terms) / (most + s.rest);
 }

@@ -89,7 +89,7 @@ TB_FN tb_acc tb_warp_merge(tb_acc s, unsigned d)
 }
 
 /* All threads of a one-dimensional block, of 256 at most, call it; thread 0 gets the block's accumulator. Every warp
- * makes it, so that none of them branches around its shuffles. */
+ * makes it, so that none of them branches around its shuffles, unless those of a large one take longer. */
 TB_FN tb_acc tb_block_merge(tb_acc s)
 {
     enum { WARPS = 8 };
@@ -98,7 +98,8 @@ TB_FN tb_acc tb_block_merge(tb_acc s)
     s = tb_warp_merge(s, 16);
     if (lane == 0) part[threadIdx.x / 32] = s;
     __syncthreads();
-    s = tb_warp_merge(lane < blockDim.x / 32 ? part[lane] : tb_init(), WARPS / 2);
+    if (!TB_LARGE_ACC || threadIdx.x < 32)
+        s = tb_warp_merge(lane < blockDim.x / 32 ? part[lane] : tb_init(), WARPS / 2);
     __syncthreads();
     return s;
 }
