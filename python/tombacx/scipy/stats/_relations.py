@@ -127,15 +127,22 @@ def entropy(pk, qk=None, base=None, axis=0, *, nan_policy="propagate", keepdims=
         raise ValueError(f"entropy: base must be a positive number, not {base}")
     distributions = (pk,) if qk is None else (pk, qk)
     check_real("entropy", *distributions)
+    if qk is None and nan_policy == "propagate" and pk.ndim > 0:
+        wanted = _core.entropy(_floating(pk), axis=axis, keepdims=keepdims)
+        return wanted if base is None else wanted / math.log(base)
 
     def compute(pk, qk=None):
         total = _core.entropy(pk, axis=-1) if qk is None else _divergence(pk, qk)
         return (total if base is None else total / math.log(base)),
 
-    distributions = [x.astype("f") if x.dtype == "e" else x for x in distributions]
+    distributions = [_floating(x) for x in distributions]
     # NaN is in the sum that all terms are divided by.
     return over("entropy", distributions, axis, nan_policy, keepdims, compute, least=0, paired=True, results=1,
                 dtype=None, spoilt=False)[0]
+
+
+def _floating(x):
+    return x.astype("f") if x.dtype == "e" else x
 
 
 def _divergence(pk, qk):
