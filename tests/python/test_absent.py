@@ -1,12 +1,14 @@
-"""Names that CuPy has and tombac does not have yet: asking for one says so, and the table of them is no longer than it
+"""Names that CuPy or NumPy has and tombac has not: asking for one says so, and the table of CuPy's is no longer than it
 has to be."""
 
 import importlib
 import subprocess
 import sys
 
+import numpy as np
 import pytest
-from tombac import _absent_names
+import tombac as tb
+from tombac import _absent, _absent_names
 
 NAMES = [(module, name) for module, names in _absent_names.NAMES.items() for name in names.split()]
 MODULES = _absent_names.MODULES.split()
@@ -35,6 +37,17 @@ def test_asking_says_so(module, name):
     if hasattr(here, "__path__"):
         with pytest.raises(ImportError, match=f"{name}'.*CuPy has it, tombac does not have it yet"):
             exec(f"from {module} import {name}")
+
+
+@pytest.mark.parametrize("name", sorted(_absent._FROM_NUMPY))
+def test_what_numpy_alone_has_is_told_with_what_to_take(name):
+    with pytest.raises(AttributeError, match=f"^module 'tombac' has no attribute '{name}': NumPy has it[ ,;]"):
+        getattr(tb, name)
+
+
+def test_every_name_of_numpy_is_here_or_told():
+    unknown = [name for name in np.__all__ if not hasattr(tb, name) and name not in _absent._FROM_NUMPY]
+    assert not unknown
 
 
 @pytest.mark.parametrize("module", ["tombac", "tombac.linalg", "tombac.random", "tombac.cuda", "tombac.cuda.nccl",
