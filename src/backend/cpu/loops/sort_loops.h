@@ -17,7 +17,7 @@ typedef struct tb_sort_loops {
     void (*sort_f32)(float *x, int64_t n);
     void (*sort_f64)(double *x, int64_t n);
     /* Brings what is less than the others to the front, and returns how many these are. *same: they are all equal, and
-     * may be all there are. n is at least TB_SORT_SPLIT. */
+     * may be all there are. */
     int64_t (*split_32)(int32_t *x, int64_t n, bool *same);
     int64_t (*split_64)(int64_t *x, int64_t n, bool *same);
     int64_t (*split_f32)(float *x, int64_t n, bool *same);
@@ -51,7 +51,7 @@ typedef struct tb_sort_loops {
     void (*elements_64)(tb_dtype t, const int64_t *key, int64_t n, void *out);
 } tb_sort_loops;
 
-enum { TB_SORT_SPLIT = 512, TB_SORT_FEW = 32 };
+enum { TB_SORT_FEW = 32 };
 
 /* Of the best instruction set that the machine has. */
 const tb_sort_loops *tb__sort_loops(void);

@@ -155,65 +155,48 @@ static void NAME(sort_few)(KEY *x, int64_t n)
 
 /* ---- splitting -------------------------------------------------------------------------------------------------- */
 
-/* How many are less than the pivot, which are at the front then. n is at least 3 * width * LANES. The vectors at both
- * ends are kept back: what they leave is the gap, as wide at either end as what is read next. */
-static inline __attribute__((always_inline)) int64_t NAME(part)(KEY *x, int64_t n, KEY pivot, int width)
+/* What is read at a time, so that loads are on their way before stores, whose places are known late; what is kept. */
+enum { NAME(STEP) = 8 * LANES, NAME(KEPT) = (1 << 15) / sizeof(KEY) };
+
+/* `count` vectors: lanes less than p to *lo, the others to where *hi ends. */
+static inline __attribute__((always_inline)) void NAME(deal)(const KEY *from, int count, VEC p, KEY **lo, KEY **hi)
 {
-    KEY *lo = x, *hi = x + n, *from = x, *to = x + n, rest[8 * LANES];
-    const VEC p = SET1(pivot);
-    VEC kept[2 * 8], v[8];
-    UNROLL for (int i = 0; i < width; i++)
+    VEC v[8];
+    UNROLL for (int i = 0; i < count; i++) v[i] = LOAD(from + i * LANES);
+    UNROLL for (int i = 0; i < count; i++)
     {
-        kept[i] = LOAD(from + i * LANES);
-        kept[width + i] = LOAD(to - (i + 1) * LANES);
+        const MASK m = LESS(v[i], p);
+        PART(v[i], m, *lo, *hi);
+        *lo += __builtin_popcount(m);
+        *hi -= LANES - __builtin_popcount(m);
     }
-    from += width * LANES;
-    to -= width * LANES;
-    while (to - from >= width * LANES) {
-        const bool front = from - lo <= hi - to;
-        to -= front ? 0 : width * LANES;
-        const KEY *next = front ? from : to;
-        from += front ? width * LANES : 0;
-        UNROLL for (int i = 0; i < width; i++) v[i] = LOAD(next + i * LANES);
-        UNROLL for (int i = 0; i < width; i++)
-        {
-            const unsigned m = LESS(v[i], p);
-            PART(v[i], m, lo, hi);
-            lo += __builtin_popcount(m);
-            hi -= LANES - __builtin_popcount(m);
-        }
+}
+
+/* How many are less than the pivot, which are at the front then. Read forwards, what is less never gets ahead of what
+ * is read; the rest is kept back, until there is no more room for it. What that leaves is a gap, to which the back goes
+ * until it is full, while the gap at the back grows; then the front goes there, and so on. */
+static __attribute__((noinline)) int64_t NAME(part_at)(KEY *x, int64_t n, KEY pivot)
+{
+    enum { STEP = NAME(STEP) };
+    KEY room[NAME(KEPT)], last[STEP], *const end = room + NAME(KEPT), *kept = end;
+    KEY *lo = x, *hi = x + n, *from = x, *to = x + n;
+    const VEC p = SET1(pivot);
+    for (; to - from >= STEP && kept - room >= STEP; from += STEP) NAME(deal)(from, 8, p, &lo, &kept);
+    while (to - from >= STEP) {
+        while (to - from >= STEP && from - lo >= STEP) NAME(deal)(to -= STEP, 8, p, &lo, &hi);
+        for (; to - from >= STEP && hi - to >= STEP; from += STEP) NAME(deal)(from, 8, p, &lo, &hi);
     }
+    for (; hi == to && to - from >= LANES && kept - room >= LANES; from += LANES) NAME(deal)(from, 1, p, &lo, &kept);
     const int64_t left = to - from;
-    memcpy(rest, from, (size_t)left * sizeof *x);
-    for (int64_t i = 0; i < left; i += LANES) {
-        const VEC some = LOAD(rest + i);
-        const unsigned live = left - i < LANES ? (1u << (left - i)) - 1 : ALTERNATE, m = LESS(some, p);
-        PUT(some, m, live, lo, hi);
-        lo += __builtin_popcount(m & live);
-        hi -= __builtin_popcount(~m & live);
+    memcpy(last, from, (size_t)left * sizeof *x);
+    for (int64_t i = 0; i < left; i++) {
+        const bool less = last[i] < pivot;
+        *lo = hi[-1] = last[i];
+        lo += less;
+        hi -= !less;
     }
-    for (int i = 0; i < 2 * width; i++) {
-        const unsigned m = LESS(kept[i], p);
-        PUT(kept[i], m, ALTERNATE, lo, hi);
-        lo += __builtin_popcount(m);
-        hi -= LANES - __builtin_popcount(m);
-    }
+    memcpy(lo, kept, (size_t)(end - kept) * sizeof *x);
     return lo - x;
-}
-
-static __attribute__((noinline)) int64_t NAME(part_short)(KEY *x, int64_t n, KEY pivot)
-{
-    return NAME(part)(x, n, pivot, 2);
-}
-
-static __attribute__((noinline)) int64_t NAME(part_long)(KEY *x, int64_t n, KEY pivot)
-{
-    return NAME(part)(x, n, pivot, 8);
-}
-
-static int64_t NAME(part_at)(KEY *x, int64_t n, KEY pivot)
-{
-    return n > 4096 ? NAME(part_long)(x, n, pivot) : NAME(part_short)(x, n, pivot);
 }
 
 #if !FLOATS
@@ -256,11 +239,11 @@ static int64_t NAME(between)(const KEY *x, int64_t n, KEY least, KEY most, KEY *
 #undef STORE
 #undef LANES
 #undef MASK
+#undef ORDERS
 #undef SET1
 #undef ABOVE
 #undef MIN
 #undef MAX
-#undef PAIRS
 #undef MAX_IN
 #undef EXCHANGE
 #undef AS
@@ -268,5 +251,4 @@ static int64_t NAME(between)(const KEY *x, int64_t n, KEY least, KEY most, KEY *
 #undef FRONT
 #undef FRONT_ONLY
 #undef PART
-#undef PUT
 #undef SHUFFLE

@@ -1,15 +1,17 @@
 /* sort_vector.h - the vectors of KEY that sort_keys.h computes with, for the instruction set that is compiled for.
  *
  * Included with KEY (int32_t, int64_t, or float or double where FLOATS is 1), BITS (its width) and NAME(x). Defines
- * VEC, LANES and
+ * VEC, LANES, MASK (a set of lanes) and
  *   LOAD STORE SET1 MIN MAX  as their names say
  *   EXCHANGE(a, b)           a has the smaller of both then, b the larger
  *   MAX_IN(m, a, b)          lanes of the constant set m have the larger, others the smaller of both
  *   LESS(a, b)               the set of lanes where a < b
  *   FRONT(p, v, m)           lanes in m to p; LANES may be written there
- *   PART(v, m, lo, hi)       lanes in m to where lo points, others to where hi ends; LANES may be written at both
- *   PUT(v, m, live, lo, hi)  the same for the lanes in `live`, writing nothing else */
+ *   PART(v, m, lo, hi)       lanes in m to where lo points, others to where hi ends; LANES may be written at both */
 #include <immintrin.h>
+#if !defined(__AVX512F__)
+#include "backend/cpu/loops/sort_grouping.h"
+#endif
 
 #if defined(__AVX512F__)
 #define VEC __m512i
@@ -71,18 +73,15 @@
         FRONT(lo, v, m);                                           \
         FRONT_ONLY((hi) - (LANES - __builtin_popcount(m)), v, ~m); \
     } while (0)
-#define PUT(v, m, live, lo, hi)                                                                         \
-    do {                                                                                                \
-        FRONT_ONLY(lo, v, (m) & (live));                                                                \
-        FRONT_ONLY((hi) - __builtin_popcount(~(m) & (live)), v, ~(m) & (live));                         \
-    } while (0)
 
 #else
 #define VEC __m256i
+#define MASK unsigned
 #define LOAD(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
 #define STORE(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), v)
 #if BITS == 32
 #define LANES 8
+#define ORDERS grouping_32
 #define MAX_IN(m, a, b) _mm256_blend_epi32(MIN(a, b), MAX(a, b), m)
 #if FLOATS
 #define AS(x) _mm256_castsi256_ps(x)
@@ -96,18 +95,9 @@
 #define MAX(a, b) _mm256_max_epi32(a, b)
 #define LESS(a, b) (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(b, a)))
 #endif
-/* The bytes 0 to 7 whose lanes are in m, then the others. */
-static inline __m256i NAME(grouped)(__m256i v, unsigned m)
-{
-    const uint64_t lanes = 0x0706050403020100, in = _pdep_u64(m, 0x0101010101010101) * 0xff;
-    const int n = 8 * __builtin_popcount(m);
-    uint64_t order = _pext_u64(lanes, in);
-    if (n < 64) order |= _pext_u64(lanes, ~in) << n;
-    return _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)order)));
-}
 #else
 #define LANES 4
-#define PAIRS(m) (((m)&1) * 3 | ((m)&2) * 6 | ((m)&4) * 12 | ((m)&8) * 24)
+#define ORDERS grouping_64
 #define MAX_IN(m, a, b) _mm256_blend_epi32(MIN(a, b), MAX(a, b), PAIRS(m))
 #if FLOATS
 #define AS(x) _mm256_castsi256_pd(x)
@@ -122,31 +112,19 @@ static inline __m256i NAME(grouped)(__m256i v, unsigned m)
 #define MAX(a, b) _mm256_blendv_epi8(b, a, ABOVE(a, b))
 #define LESS(a, b) (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(ABOVE(b, a)))
 #endif
+#endif
+/* Lanes in m, then the others. */
 static inline __m256i NAME(grouped)(__m256i v, unsigned m)
 {
-    const uint64_t lanes = 0x0706050403020100, in = _pdep_u64(m, 0x0001000100010001) * 0xffff;
-    const int n = 16 * __builtin_popcount(m);
-    uint64_t order = _pext_u64(lanes, in);
-    if (n < 64) order |= _pext_u64(lanes, ~in) << n;
-    return _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)order)));
+    const __m128i order = _mm_loadl_epi64((const __m128i *)(const void *)&ORDERS[m]);
+    return _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(order));
 }
-#endif
 #define FRONT(p, v, m) STORE(p, NAME(grouped)(v, m))
 #define PART(v, m, lo, hi)                       \
     do {                                         \
         const VEC both = NAME(grouped)(v, m);    \
         STORE(lo, both);                         \
         STORE((hi) - LANES, both);               \
-    } while (0)
-#define PUT(v, m, live, lo, hi)                                     \
-    do {                                                            \
-        KEY lane_[LANES], *lo_ = (lo), *hi_ = (hi);                 \
-        STORE(lane_, v);                                            \
-        for (int l_ = 0; l_ < LANES; l_++)                          \
-            if ((live) >> l_ & 1) {                                 \
-                if ((m) >> l_ & 1) *lo_++ = lane_[l_];              \
-                else *--hi_ = lane_[l_];                            \
-            }                                                       \
     } while (0)
 #endif
 
