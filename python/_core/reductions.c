@@ -345,15 +345,32 @@ static PyObject *red_mask(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssiz
     return who ? tbpy_mask(v[0], who) : NULL;
 }
 
-/* For compositions in Python, which would make two tuples. */
-static PyObject *red_alike(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *Py_UNUSED(names))
+static bool are_alike(PyObject *l, PyObject *r)
 {
-    if (nargs != 2 || !tbpy_check(args[0]) || !tbpy_check(args[1])) Py_RETURN_FALSE;
-    const tb_array *a = tbpy_array(args[0]), *b = tbpy_array(args[1]);
+    if (!tbpy_check(l) || !tbpy_check(r)) return false;
+    const tb_array *a = tbpy_array(l), *b = tbpy_array(r);
     const int ndim = tb_array_ndim(a);
     bool alike = ndim == tb_array_ndim(b);
     for (int d = 0; alike && d < ndim; d++) alike = tb_array_shape(a)[d] == tb_array_shape(b)[d];
-    return PyBool_FromLong(alike);
+    return alike;
+}
+
+/* For compositions in Python, which would make two tuples. */
+static PyObject *red_alike(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *Py_UNUSED(names))
+{
+    return PyBool_FromLong(nargs == 2 && are_alike(args[0], args[1]));
+}
+
+/* (a, mask, values): whether they are arrays of one shape, of one dtype and truth values; then it is done. */
+static PyObject *red_put_alike(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    const bool alike = nargs == 3 && are_alike(args[0], args[1]) && are_alike(args[0], args[2]);
+    if (!alike || tb_array_dtype(tbpy_array(args[1])) != TB_BOOL) Py_RETURN_FALSE;
+    if (tb_array_dtype(tbpy_array(args[0])) != tb_array_dtype(tbpy_array(args[2]))) Py_RETURN_FALSE;
+    PyObject *none = tbpy_assign_where(args[0], args[1], args[2]);
+    if (none == NULL) return NULL;
+    Py_DECREF(none);
+    Py_RETURN_TRUE;
 }
 
 /* ---- clip -------------------------------------------------------------------------------------------------------- */
@@ -589,6 +606,8 @@ static PyMethodDef methods[] = {
      "_softmax(a, log)\n--\n\nsoftmax along the last axis, or its logarithm; None where there is no kernel for it."},
     {"_assign_where", FAST(red_assign_where), "_assign_where(dst, mask, value)\n--\n\ndst[...] = value where mask."},
     {"_mask", FAST(red_mask), "_mask(where, name)\n--\n\nwhere= of the function of that name as an array."},
+    {"_put_alike", (PyCFunction)(void (*)(void))red_put_alike, METH_FASTCALL,
+     "_put_alike(a, mask, values)\n--\n\nputmask where all are arrays of one shape; whether they are."},
     {"_alike", FAST(red_alike), "_alike(a, b)\n--\n\nWhether both are arrays, and of one shape."},
     {"clip", FAST(red_clip),
      "clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None, where=True, dtype=None, casting='same_kind', "

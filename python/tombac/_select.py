@@ -140,6 +140,8 @@ def putmask(a, mask, values):
     >>> x
     array([ 0,  1, -1, -1])
     """
+    if _core._put_alike(a, mask, values):
+        return
     check_arrays("putmask", a)
     if not (isinstance(values, _core.ndarray) and values.dtype is a.dtype):
         values = _as_values("putmask", values, a.dtype)

@@ -31,6 +31,13 @@ enum { NAME(FEW) = 32 };
 
 static void NAME(sort_few)(KEY *x, int64_t n) { NAME(insert)(x, n); }
 
+static bool NAME(in_order)(const KEY *x, int64_t n)
+{
+    int64_t i = 0;
+    while (i + 1 < n && x[i] <= x[i + 1]) i++;
+    return i + 1 >= n;
+}
+
 /* How many are less than the pivot, which are at the front then. Which is as good as random: nothing branches on it. */
 static int64_t NAME(part_at)(KEY *x, int64_t n, KEY pivot)
 {
@@ -54,6 +61,16 @@ static int64_t NAME(between)(const KEY *x, int64_t n, KEY least, KEY most, KEY *
         below += x[i] < least;
     }
     *less = below;
+    return in;
+}
+
+static int64_t NAME(places)(const KEY *x, int64_t n, KEY least, KEY most, int64_t first, int64_t *to)
+{
+    int64_t in = 0;
+    for (int64_t i = 0; i < n; i++) {
+        to[in] = first + i;
+        in += (x[i] >= least) & (x[i] <= most);
+    }
     return in;
 }
 #endif
@@ -139,7 +156,10 @@ static void NAME(quicksort)(KEY *x, int64_t n, int splits)
     NAME(sort_few)(x, n);
 }
 
-static void NAME(sort)(KEY *x, int64_t n) { NAME(quicksort)(x, n, 2 * (64 - __builtin_clzll((uint64_t)n | 1))); }
+static void NAME(sort)(KEY *x, int64_t n)
+{
+    if (!NAME(in_order)(x, n)) NAME(quicksort)(x, n, 2 * (64 - __builtin_clzll((uint64_t)n | 1)));
+}
 
 #if !FLOATS
 /* ---- some positions only ---------------------------------------------------------------------------------------- */

@@ -16,6 +16,11 @@ typedef struct tb_sort_loops {
     void (*sort_64)(int64_t *x, int64_t n);
     void (*sort_f32)(float *x, int64_t n);
     void (*sort_f64)(double *x, int64_t n);
+    /* Whether they are in order: of most others that is seen at once. */
+    bool (*in_order_32)(const int32_t *x, int64_t n);
+    bool (*in_order_64)(const int64_t *x, int64_t n);
+    bool (*in_order_f32)(const float *x, int64_t n);
+    bool (*in_order_f64)(const double *x, int64_t n);
     /* Brings what is less than the others to the front, and returns how many these are. *same: they are all equal, and
      * may be all there are. */
     int64_t (*split_32)(int32_t *x, int64_t n, bool *same);
@@ -30,6 +35,9 @@ typedef struct tb_sort_loops {
      * *below: how many are less than `least`. */
     int64_t (*between_32)(const int32_t *x, int64_t n, int32_t least, int32_t most, int32_t *to, int64_t *below);
     int64_t (*between_64)(const int64_t *x, int64_t n, int64_t least, int64_t most, int64_t *to, int64_t *below);
+    /* The positions of these, counted from `first`, in the same way. */
+    int64_t (*places_32)(const int32_t *x, int64_t n, int32_t least, int32_t most, int64_t first, int64_t *to);
+    int64_t (*places_64)(const int64_t *x, int64_t n, int64_t least, int64_t most, int64_t first, int64_t *to);
     /* How many are less than the pivot. */
     int64_t (*less_32)(const int32_t *x, int64_t n, int32_t pivot);
     int64_t (*less_64)(const int64_t *x, int64_t n, int64_t pivot);

@@ -153,6 +153,15 @@ static void NAME(sort_few)(KEY *x, int64_t n)
     NAME(copy_few)(x, room, n);
 }
 
+static bool NAME(in_order)(const KEY *x, int64_t n)
+{
+    int64_t i = 0;
+    for (; i + LANES < n; i += LANES)
+        if (LESS(LOAD(x + i + 1), LOAD(x + i))) return false;
+    while (i + 1 < n && x[i] <= x[i + 1]) i++;
+    return i + 1 >= n;
+}
+
 /* ---- splitting -------------------------------------------------------------------------------------------------- */
 
 /* What is read at a time, so that loads are on their way before stores, whose places are known late; what is kept. */
@@ -219,6 +228,22 @@ static int64_t NAME(between)(const KEY *x, int64_t n, KEY least, KEY most, KEY *
         below += x[i] < least;
     }
     *less = below;
+    return in;
+}
+
+static int64_t NAME(places)(const KEY *x, int64_t n, KEY least, KEY most, int64_t first, int64_t *to)
+{
+    const VEC low = SET1(least), high = SET1(most);
+    int64_t i = 0, in = 0;
+    for (; i + LANES <= n; i += LANES) {
+        const VEC v = LOAD(x + i);
+        const unsigned m = ~(LESS(v, low) | LESS(high, v)) & ALTERNATE;
+        UNROLL for (int l = 0; l < LANES; l += WIDE_LANES) in += put_places(to + in, first + i + l, m >> l);
+    }
+    for (; i < n; i++) {
+        to[in] = first + i;
+        in += (x[i] >= least) & (x[i] <= most);
+    }
     return in;
 }
 #endif

@@ -50,18 +50,17 @@
 #define MAX_IN(m, a, b) _mm512_castpd_si512(_mm512_mask_max_pd(AS(MIN(a, b)), (MASK)(m), AS(a), AS(b)))
 #define LESS(a, b) _mm512_cmp_pd_mask(AS(a), AS(b), _CMP_LT_OQ)
 #else
-/* The smaller and the larger of 64 bits are instructions that take twice as long as a comparison. */
 #define SET1(x) _mm512_set1_epi64(x)
 #define LESS(a, b) _mm512_cmplt_epi64_mask(a, b)
-#define EXCHANGE(a, b)                                   \
-    do {                                                 \
-        const MASK swap_ = LESS(b, a);                   \
-        const VEC low_ = _mm512_mask_mov_epi64(a, swap_, b); \
-        (b) = _mm512_mask_mov_epi64(b, swap_, a);        \
-        (a) = low_;                                      \
+#define MIN(a, b) _mm512_min_epi64(a, b)
+#define MAX_IN(m, a, b) _mm512_mask_max_epi64(MIN(a, b), (MASK)(m), a, b)
+/* Finding the smaller of 64 bits may take twice as long as other instructions; the larger is what is left. */
+#define EXCHANGE(a, b)                                           \
+    do {                                                         \
+        const VEC low_ = MIN(a, b);                              \
+        (b) = _mm512_ternarylogic_epi64(a, b, low_, 0x96); /* ^ */ \
+        (a) = low_;                                              \
     } while (0)
-/* But turning over a part of a comparison takes two moves between registers of two kinds. */
-#define MAX_IN(m, a, b) _mm512_mask_max_epi64(_mm512_min_epi64(a, b), (MASK)(m), a, b)
 #endif
 #define FRONT(p, v, m) STORE(p, _mm512_maskz_compress_epi64((MASK)(m), v))
 #define FRONT_ONLY(p, v, m) \

@@ -133,37 +133,50 @@ static bool count_classes(void *arg, int64_t task)
         ((T *)(void *)(to))[place] = what;                                     \
     }
 
-/* The keys from `least` to `most`, to room for a vector more. */
-static int64_t take_between(const row *r, const void *key, int64_t n, int64_t least, int64_t most, void *to)
+/* The keys that class i is from *least to *most of; false: there are none. */
+static bool bounds_of(const row *r, int i, int64_t *least, int64_t *most)
+{
+    const int64_t *value = r->value + i / 2; /* the next one, or this */
+    if (i % 2 == 1) *least = *most = *value;
+    else {
+        const bool from_first = i == 0, to_last = i == 2 * r->nvalue;
+        if ((!from_first && value[-1] == most_key(r)) || (!to_last && *value == least_key(r))) return false;
+        *least = from_first ? least_key(r) : value[-1] + 1;
+        *most = to_last ? most_key(r) : *value - 1;
+    }
+    return *least <= *most;
+}
+
+/* To room for a vector more. */
+static int64_t take_keys(const row *r, const void *key, int64_t n, int64_t least, int64_t most, void *to)
 {
     int64_t below;
-    if (least > most) return 0;
     if (r->width == 8) return r->loops->between_64(key, n, least, most, to, &below);
     return r->loops->between_32(key, n, (int32_t)least, (int32_t)most, to, &below);
 }
 
-/* Elements by vectors, class by class. False: the values are many, or NaN may be among the elements, whose bits no key
- * has. */
-static bool divide_by_vectors(const row *r, int64_t n, const void *key, int64_t *next)
+static int64_t take_places(const row *r, int64_t at, const void *key, int64_t n, int64_t least, int64_t most,
+                           int64_t *to)
 {
-    const bool whole = tb_dtype_kind(r->s->dtype) == TB_KIND_INT;
-    int64_t some[BLOCK + 8], element[1];
-    if (r->order || r->nvalue > FEW_VALUES || r->size != r->width) return false;
+    if (r->width == 8) return r->loops->places_64(key, n, least, most, at, to);
+    return r->loops->places_32(key, n, (int32_t)least, (int32_t)most, at, to);
+}
+
+/* Class by class. False: the values are many, or NaN may be among the elements, whose bits no key has. */
+static bool divide_by_vectors(const row *r, int64_t at, int64_t n, const void *key, int64_t *next)
+{
+    const bool whole = r->order || tb_dtype_kind(r->s->dtype) == TB_KIND_INT;
+    int64_t some[BLOCK + 8], least, most;
+    if (r->nvalue > FEW_VALUES || (!r->order && r->size != r->width)) return false;
     if (!whole && less_than(r, key, n, most_key(r)) < n) return false;
-    for (int i = 0; i <= r->nvalue; i++) {
-        const int64_t last = i < r->nvalue ? r->value[i] : 0;
-        const bool from_first = i == 0, to_last = i == r->nvalue;
-        int64_t m = 0;
-        if ((from_first || r->value[i - 1] < most_key(r)) && (to_last || last > least_key(r)))
-            m = take_between(r, key, n, from_first ? least_key(r) : r->value[i - 1] + 1,
-                             to_last ? most_key(r) : last - 1, some);
-        elements_of(r, some, m, some);
-        memcpy(r->out + next[2 * i] * r->size, some, (size_t)(m * r->size));
-        next[2 * i] += m;
-        if (to_last) break;
-        store_value(r, last, element);
-        for (m = up_to(r, key, n, last) - less_than(r, key, n, last); m > 0; m--)
-            memcpy(r->out + next[2 * i + 1]++ * r->size, element, (size_t)r->size);
+    for (int i = 0; i <= 2 * r->nvalue; i++) {
+        if (!bounds_of(r, i, &least, &most)) continue;
+        const int64_t m =
+            r->order ? take_places(r, at, key, n, least, most, some) : take_keys(r, key, n, least, most, some);
+        if (!r->order) elements_of(r, some, m, some);
+        if (r->order) memcpy(r->order + next[i], some, (size_t)m * sizeof *some);
+        else memcpy(r->out + next[i] * r->size, some, (size_t)(m * r->size));
+        next[i] += m;
     }
     return true;
 }
@@ -171,7 +184,7 @@ static bool divide_by_vectors(const row *r, int64_t n, const void *key, int64_t 
 static void divide_block(const row *r, int64_t at, int64_t n, const void *key, int64_t *next)
 {
     const void *in = r->in + at * r->size;
-    if (divide_by_vectors(r, n, key, next)) return;
+    if (divide_by_vectors(r, at, n, key, next)) return;
     if (r->order && r->width == 8) DIVIDE(int64_t, int64_t, r->order, at + i)
     else if (r->order) DIVIDE(int32_t, int64_t, r->order, at + i)
     else if (r->width == 8) DIVIDE(int64_t, int64_t, r->out, ((const int64_t *)in)[i])

@@ -22,7 +22,7 @@ bool tb__is_short(const tb_sort_rows *s);
 tb_status tb__sort_short(const tb_sort_rows *s, int64_t from, int64_t rows);
 /* The positions that put n bytes of a dtype in order, equal ones as they come; from TB_COUNTED on that takes less time
  * than to sort them. n is at most TB_SORT_PIECE. */
-enum { TB_COUNTED = 64 };
+enum { TB_COUNTED = 256 };
 void tb__order_bytes(tb_dtype t, const uint8_t *in, int64_t n, int64_t *order);
 
 /* ---- sort_few.c ---- */

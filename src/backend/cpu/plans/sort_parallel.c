@@ -21,8 +21,27 @@ typedef struct key_job {
     const tb_sort_loops *loops;
     tb_dtype t; /* int32, int64, float32 or float64 */
     void *key;
+    int64_t n;
     part *part;
+    _Atomic bool in_order; /* all that was looked at */
 } key_job;
+
+/* A piece and the element behind it. */
+static bool look_at_piece(void *arg, int64_t task)
+{
+    key_job *j = arg;
+    const int64_t at = task * TB_SORT_PIECE, n = tb__min(TB_SORT_PIECE + 1, j->n - at);
+    bool in_order = j->in_order;
+    switch (in_order ? j->t : TB_NODTYPE) {
+    case TB_I32: in_order = j->loops->in_order_32((int32_t *)j->key + at, n); break;
+    case TB_F32: in_order = j->loops->in_order_f32((float *)j->key + at, n); break;
+    case TB_F64: in_order = j->loops->in_order_f64((double *)j->key + at, n); break;
+    case TB_I64: in_order = j->loops->in_order_64((int64_t *)j->key + at, n); break;
+    default: return true;
+    }
+    if (!in_order) j->in_order = false;
+    return true;
+}
 
 static bool split_part(void *arg, int64_t task)
 {
@@ -67,17 +86,9 @@ static int64_t halve(key_job *j, int64_t n, int64_t enough, part *halves, part *
     return more;
 }
 
-static tb_status sort_keys(key_job *j, int64_t n)
+static tb_status split_and_sort(key_job *j)
 {
-    const int64_t enough = tb__max(n / (4 * tb__threads()), TB_SORT_PIECE);
-    j->loops = tb__sort_loops();
-    if (n <= enough || tb__threads() == 1) {
-        part whole = {.n = n};
-        key_job alone = *j;
-        alone.part = &whole;
-        sort_part(&alone, 0);
-        return TB_OK;
-    }
+    const int64_t n = j->n, enough = tb__max(n / (4 * tb__threads()), TB_SORT_PIECE);
     /* Halves are at most twice what is split at a time; of those that are enough there are at most one a split. */
     part *room = malloc(3 * MOST_PARTS * sizeof *room), *now = room, *next = room + MOST_PARTS,
          *done = room + 2 * MOST_PARTS;
@@ -101,20 +112,20 @@ static tb_status sort_keys(key_job *j, int64_t n)
     return status;
 }
 
-tb_status tb__sort_32(int32_t *key, int64_t n)
+static tb_status sort_keys(tb_dtype t, void *key, int64_t n)
 {
-    key_job j = {.t = TB_I32, .key = key};
-    return sort_keys(&j, n);
+    part whole = {.n = n};
+    key_job j = {tb__sort_loops(), t, key, n, &whole, true};
+    if (n <= TB_SORT_PIECE || tb__threads() == 1) {
+        sort_part(&j, 0);
+        return TB_OK;
+    }
+    TB_TRY(tb__parallel(tb__sort_pieces(n), look_at_piece, &j));
+    return j.in_order ? TB_OK : split_and_sort(&j);
 }
 
-tb_status tb__sort_64(int64_t *key, int64_t n)
-{
-    key_job j = {.t = TB_I64, .key = key};
-    return sort_keys(&j, n);
-}
+tb_status tb__sort_32(int32_t *key, int64_t n) { return sort_keys(TB_I32, key, n); }
 
-tb_status tb__sort_plain(tb_dtype t, void *x, int64_t n)
-{
-    key_job j = {.t = t, .key = x};
-    return sort_keys(&j, n);
-}
+tb_status tb__sort_64(int64_t *key, int64_t n) { return sort_keys(TB_I64, key, n); }
+
+tb_status tb__sort_plain(tb_dtype t, void *x, int64_t n) { return sort_keys(t, x, n); }

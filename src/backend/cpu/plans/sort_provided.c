@@ -1,5 +1,5 @@
 /* sort_provided.c - the loops that sort, those of 64 bits by functions that were provided where these are faster: with
- * AVX2, whose vectors have four elements of 64 bits, NumPy's take 0.6 to 0.85 of the time of ours. */
+ * AVX2, whose vectors have four elements of 64 bits, NumPy's take 0.8 to 0.95 of the time of ours. */
 #include "backend/cpu/loops/sort_loops.h"
 #include "backend/cpu/plans/plans.h"
 #include "base/lock.h"
@@ -21,11 +21,13 @@ const tb_sort_loops *tb__sort_loops(void)
 
 static void sort_i64(int64_t *x, int64_t n)
 {
+    if (own_loops()->in_order_64(x, n)) return;
     if (n < FEW || provided_i64(x, n, NULL) != 0) own_loops()->sort_64(x, n);
 }
 
 static void sort_f64(double *x, int64_t n)
 {
+    if (own_loops()->in_order_f64(x, n)) return;
     if (n < FEW || provided_f64(x, n, NULL) != 0) own_loops()->sort_f64(x, n);
 }
 

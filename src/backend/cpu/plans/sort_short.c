@@ -7,6 +7,7 @@
 #include "backend/cpu/loops/sort_loops.h"
 #include "backend/cpu/plans/plans.h"
 #include "base/error.h"
+#include "base/half.h"
 
 /* Elements of a row: more bytes, or values of one, are worth counting; of so many a few are found by splitting. */
 enum { SHORT = 1 << 12, SHORT_OF_BYTES = 1 << 9, SHORT_TO_SELECT = 1 << 8 };
@@ -63,20 +64,6 @@ static tb_status sort_elements(const tb_sort_rows *s, const tb_sort_loops *loops
 
 static int width_of(uint64_t x) { return x ? 64 - __builtin_clzll(x) : 0; }
 
-static bool in_order_32(const int32_t *key, int64_t n)
-{
-    int64_t i = 1;
-    while (i < n && key[i - 1] <= key[i]) i++;
-    return i == n;
-}
-
-static bool in_order_64(const int64_t *key, int64_t n)
-{
-    int64_t i = 1;
-    while (i < n && key[i - 1] <= key[i]) i++;
-    return i == n;
-}
-
 /* The positions of what is false, then those of what is true. */
 static void deal_out(const uint8_t *in, int64_t n, int64_t *order)
 {
@@ -118,8 +105,18 @@ void tb__order_bytes(tb_dtype t, const uint8_t *in, int64_t n, int64_t *order)
 static void order_32(const tb_sort_loops *loops, const int32_t *key, int64_t n, int64_t *order)
 {
     for (int64_t i = 0; i < n; i++) order[i] = (int64_t)((uint64_t)(int64_t)key[i] << 32) | i;
-    if (!in_order_32(key, n)) loops->sort_64(order, n);
+    if (!loops->in_order_32(key, n)) loops->sort_64(order, n);
     for (int64_t i = 0; i < n; i++) order[i] &= UINT32_MAX;
+}
+
+/* The same of elements of one or two bytes: both fit 32 bits. */
+static void order_narrow(const tb_sort_loops *loops, tb_dtype t, int32_t *key, int64_t n, int64_t *order)
+{
+    const int unused = tb__is_half(t) ? 16 : 0, mask = SHORT - 1;
+    const bool in_order = loops->in_order_32(key, n);
+    for (int64_t i = 0; i < n; i++) key[i] = (int32_t)((uint32_t)(key[i] >> unused) * SHORT) | (int32_t)i;
+    if (!in_order) loops->sort_32(key, n);
+    for (int64_t i = 0; i < n; i++) order[i] = key[i] & mask;
 }
 
 /* Whether keys differ whose positions are in a run. */
@@ -160,7 +157,7 @@ static void order_64(const tb_sort_loops *loops, const int64_t *key, int64_t n, 
     const int below = width_of((uint64_t)(n - 1)), bits = width_of((uint64_t)most - (uint64_t)least);
     const int shift = bits > 63 - below ? bits - (63 - below) : 0;
     for (int64_t i = 0; i < n; i++) order[i] = (int64_t)(((uint64_t)key[i] - (uint64_t)least) >> shift << below) | i;
-    if (!in_order_64(key, n)) {
+    if (!loops->in_order_64(key, n)) {
         loops->sort_64(order, n);
         if (shift > 0) order_runs(key, order, n, below, many);
     }
@@ -183,7 +180,8 @@ static tb_status order_elements(const tb_sort_rows *s, const tb_sort_loops *loop
     else loops->keys_32(s->dtype, in, n, true, key);
     for (int64_t i = 0; i < rows; i++) {
         bool many = false;
-        if (size < 8) order_32(loops, (int32_t *)key + i * s->n, s->n, order + i * s->n);
+        if (size < 4) order_narrow(loops, s->dtype, (int32_t *)key + i * s->n, s->n, order + i * s->n);
+        else if (size < 8) order_32(loops, (int32_t *)key + i * s->n, s->n, order + i * s->n);
         else order_64(loops, (int64_t *)key + i * s->n, s->n, order + i * s->n, &many);
         const void *row = in + i * s->n * size;
         if (many) TB_TRY(tb__order(1, &s->dtype, &row, s->n, order + i * s->n));
