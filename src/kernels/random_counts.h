@@ -78,10 +78,15 @@ TB_FN tb_poisson_set tb_set_random_poisson_u64_f64_i64(double mean)
     return set;
 }
 
-TB_FN double tb_poisson_try(tb_u64 x, tb_u64 y, tb_poisson_set set)
+TB_FN double tb_poisson_begin(tb_u64 x, tb_u64 y, tb_poisson_set set)
 {
-    const double v = tb_first_f64(x, y), u = tb_second_f64(x, y) - 0.5, us = 0.5 - fabs(u);
-    const double k = floor((set.twice_a / us + set.b) * u + set.middle);
+    const double u = tb_second_f64(x, y) - 0.5;
+    return floor((set.twice_a / (0.5 - fabs(u)) + set.b) * u + set.middle);
+}
+
+TB_FN double tb_poisson_try(double k, tb_u64 x, tb_u64 y, tb_poisson_set set)
+{
+    const double v = tb_first_f64(x, y), us = 0.5 - fabs(tb_second_f64(x, y) - 0.5);
     const float w = (float)(us * us), n = k >= 0 ? (float)k : 0, d = k >= 0 ? (float)(k - set.mean) : 0;
     const float q = (float)v * set.scale * w * tb_reciprocal_f32(fmaf((float)set.b, w, (float)(0.5 * set.twice_a)));
     const float log_p = -tb_stirling_rest_f32(n) - tb_deviance(d, (float)set.mean, d * set.share);
@@ -97,7 +102,7 @@ TB_FN int tb_step_random_poisson_u64_f64_i64(tb_u32 t, tb_u64 key, tb_poisson_se
     if (set.mean < TB_FEW) k = tb_poisson_few(key, set.mean);
     else {
         const tb_u64 x = tb_point_draws(key, t, 0, &y);
-        k = tb_poisson_try(x, y, set);
+        k = tb_poisson_try(tb_poisson_begin(x, y, set), x, y, set);
     }
     *r = set.valid ? tb_count(k) : TB_NO_COUNT;
     return (k == k) | !set.valid | (t >= TB_ATTEMPTS - 1);
@@ -146,9 +151,15 @@ TB_FN tb_binomial_set tb_make_binomial(double n, double p)
     return set;
 }
 
-TB_FN double tb_binomial_try(tb_u64 x, tb_u64 y, tb_binomial_set set)
+TB_FN double tb_binomial_begin(tb_u64 x, tb_u64 y, tb_binomial_set set)
 {
-    const double v = tb_first_f64(x, y), u = tb_second_f64(x, y) - 0.5, us = 0.5 - fabs(u);
+    (void)set;
+    return tb_second_f64(x, y) - 0.5;
+}
+
+TB_FN double tb_binomial_try(double u, tb_u64 x, tb_u64 y, tb_binomial_set set)
+{
+    const double v = tb_first_f64(x, y), us = 0.5 - fabs(u);
     const double k = floor((set.twice_a / us + set.b) * u + set.middle);
     const int inside = (k >= 0) & (k <= set.n);
     const float w = (float)(us * us), hat = fmaf((float)set.b, w, (float)(0.5 * set.twice_a));
@@ -193,7 +204,7 @@ TB_FN int tb_step_random_binomial_u64_i64_f64_i64(tb_u32 t, tb_u64 key, tb_trial
     if (!(trials.of.mean >= TB_FEW)) k = trials.valid ? tb_binomial_few(key, trials.of.n, trials.of.p) : TB_NAN_F64;
     else {
         const tb_u64 x = tb_point_draws(key, t, 0, &y);
-        k = tb_binomial_try(x, y, trials.of);
+        k = tb_binomial_try(tb_binomial_begin(x, y, trials.of), x, y, trials.of);
     }
     *r = trials.valid ? tb_binomial_result(k, trials.n, trials.turned) : TB_NO_COUNT;
     return (k == k) | !trials.valid | (t >= TB_ATTEMPTS - 1);
@@ -331,9 +342,14 @@ TB_FN tb_hypergeometric_set tb_make_hypergeometric(tb_urn urn)
     return set;
 }
 
-TB_FN double tb_hypergeometric_try(tb_u64 x, tb_u64 y, tb_hypergeometric_set set)
+TB_FN double tb_hypergeometric_begin(tb_u64 x, tb_u64 y, tb_hypergeometric_set set)
 {
-    const double v = tb_first_f64(x, y), w = set.mean + set.width * (tb_second_f64(x, y) - 0.5) / v;
+    return set.mean + set.width * (tb_second_f64(x, y) - 0.5) / tb_first_f64(x, y);
+}
+
+TB_FN double tb_hypergeometric_try(double w, tb_u64 x, tb_u64 y, tb_hypergeometric_set set)
+{
+    const double v = tb_first_f64(x, y);
     const int inside = (w >= 0) & (w < set.end);
     const double k = floor(inside ? w : 0);
     const float v2 = (float)(v * v);
@@ -370,7 +386,7 @@ TB_FN int tb_step_random_hypergeometric_u64_c128_f64_i64(tb_u32 t, tb_u64 key, t
         k = draw.valid ? tb_hypergeometric_few(key, urn.total, urn.good, urn.drawn) : TB_NAN_F64;
     else {
         const tb_u64 x = tb_point_draws(key, t, 0, &y);
-        k = tb_hypergeometric_try(x, y, draw.of);
+        k = tb_hypergeometric_try(tb_hypergeometric_begin(x, y, draw.of), x, y, draw.of);
     }
     *r = draw.valid ? tb_count(tb_urn_result(draw.content, draw.drawn, k)) : TB_NO_COUNT;
     return (k == k) | !draw.valid | (t >= TB_ATTEMPTS - 1);
@@ -404,10 +420,15 @@ TB_FN tb_zipf_set tb_set_random_zipf_u64_f64_i64(double a)
     return set;
 }
 
-TB_FN double tb_zipf_try(tb_u64 x, tb_u64 y, tb_zipf_set set)
+TB_FN double tb_zipf_begin(tb_u64 x, tb_u64 y, tb_zipf_set set)
 {
-    const double u = 1 - tb_first_f64(x, y), v = 1 - tb_second_f64(x, y);
-    const double k = floor(tb_exp_below_f64(-tb_log1p_above_f64(u * set.range) / set.power));
+    const double u = 1 - tb_first_f64(x, y);
+    return floor(tb_exp_below_f64(-tb_log1p_above_f64(u * set.range) / set.power));
+}
+
+TB_FN double tb_zipf_try(double k, tb_u64 x, tb_u64 y, tb_zipf_set set)
+{
+    const double v = 1 - tb_second_f64(x, y);
     const double log_t = set.power * tb_log1p_above_f64(1 / k), slope = tb_expm1_below_f64(log_t) * set.of_slope;
     const int taken = (k >= 1) & (k < 0x1p63) & (v * k * slope <= tb_exp_below_f64(log_t - set.log_b));
     return taken ? k : TB_NAN_F64;
@@ -417,7 +438,7 @@ TB_FN int tb_step_random_zipf_u64_f64_i64(tb_u32 t, tb_u64 key, tb_zipf_set set,
 {
     tb_u64 y;
     const tb_u64 x = tb_point_draws(key, t, 0, &y);
-    const double k = tb_zipf_try(x, y, set);
+    const double k = tb_zipf_try(tb_zipf_begin(x, y, set), x, y, set);
     *r = tb_count(k);
     return (k == k) | !set.valid | (t >= TB_ATTEMPTS - 1);
 }
@@ -425,54 +446,56 @@ TB_STEPS(tb_random_zipf, random_zipf_u64_f64_i64, tb_i64, double)
 
 /* ---- by inversion alone ------------------------------------------------------------------------------------------ */
 
-TB_FN int tb_geometric_valid(double p) { return (p > 0) & (p <= 1); }
+typedef struct tb_geometric_set { double l; } tb_geometric_set; /* log(1 - p) */
 
-/* Trials until the first that succeeds. */
-TB_FN double tb_geometric_few(tb_u64 key, double p)
+TB_FN tb_geometric_set tb_set_random_geometric_u64_f64_i64(double p)
 {
-    const double l = tb_log1p_above_f64(p < 1 ? -p : -0.5);
-    const double k = ceil(tb_log_normal_f64(tb_first_f64(key, key)) / l);
-    return ((p < 1) & (k > 1)) ? k : 1;
+    const tb_geometric_set set = {(p > 0) & (p <= 1) ? tb_log1p_above_f64(-p) : TB_NAN_F64};
+    return set;
 }
 
-TB_FN tb_i64 tb_random_geometric(tb_u64 key, double p)
+/* Trials until the first that succeeds; of the key, which is both words. */
+TB_FN double tb_geometric_of(tb_u64 x, tb_u64 y, tb_geometric_set set)
 {
-    const double k = tb_geometric_few(key, p);
-    return tb_count(tb_geometric_valid(p) ? k : TB_NAN_F64);
+    const double k = ceil(tb_log_normal_f64(tb_first_f64(x, y)) / set.l);
+    return k < 1 ? 1 : k;
 }
 
-TB_FN double tb_set_random_geometric_u64_f64_i64(double p) { return p; }
-
-TB_FN int tb_step_random_geometric_u64_f64_i64(tb_u32 t, tb_u64 key, double p, tb_i64 *r)
+TB_FN int tb_step_random_geometric_u64_f64_i64(tb_u32 t, tb_u64 key, tb_geometric_set set, tb_i64 *r)
 {
     (void)t;
-    *r = tb_random_geometric(key, p);
+    *r = tb_count(tb_geometric_of(key, key, set));
     return 1;
 }
-
-TB_FN int tb_logseries_valid(double p) { return (p >= 0) & (p < 1); }
+TB_STEPS(tb_random_geometric, random_geometric_u64_f64_i64, tb_i64, double)
 
 /* Kemp, "Efficient generation of logarithmically distributed pseudo-random variables" (1981): LK. */
-TB_FN double tb_logseries_of(tb_u64 x, tb_u64 y, double p)
+typedef struct tb_logseries_set {
+    double p, l; /* l: log(1 - p) */
+    int valid;
+} tb_logseries_set;
+
+TB_FN tb_logseries_set tb_set_random_logseries_u64_f64_i64(double p)
 {
-    const double v = tb_first_f64(x, y), r = tb_log1p_above_f64(-p) * (1 - tb_second_f64(x, y));
-    const double q = -tb_expm1_below_f64(r), k = floor(1 + TB_LOG_f64(v) / tb_log1p_above_f64(-tb_exp_below_f64(r)));
-    return ((v >= p) | (v >= q)) ? 1 : v <= q * q ? k : 2;
+    const int valid = (p >= 0) & (p < 1);
+    const tb_logseries_set set = {p, tb_log1p_above_f64(valid ? -p : 0), valid};
+    return set;
 }
 
-TB_FN tb_i64 tb_random_logseries(tb_u64 key, double p)
+TB_FN double tb_logseries_of(tb_u64 x, tb_u64 y, tb_logseries_set set)
+{
+    const double v = tb_first_f64(x, y), r = set.l * (1 - tb_second_f64(x, y));
+    const double q = -tb_expm1_below_f64(r), k = floor(1 + TB_LOG_f64(v) / tb_log1p_above_f64(-tb_exp_below_f64(r)));
+    const double n = ((v >= set.p) | (v >= q)) ? 1 : v <= q * q ? k : 2;
+    return set.valid ? n : TB_NAN_F64;
+}
+
+TB_FN int tb_step_random_logseries_u64_f64_i64(tb_u32 t, tb_u64 key, tb_logseries_set set, tb_i64 *r)
 {
     tb_u64 y;
-    const tb_u64 x = tb_point_draws(key, 0, 0, &y);
-    return tb_count(tb_logseries_valid(p) ? tb_logseries_of(x, y, p) : TB_NAN_F64);
-}
-
-TB_FN double tb_set_random_logseries_u64_f64_i64(double p) { return p; }
-
-TB_FN int tb_step_random_logseries_u64_f64_i64(tb_u32 t, tb_u64 key, double p, tb_i64 *r)
-{
-    (void)t;
-    *r = tb_random_logseries(key, p);
+    const tb_u64 x = tb_point_draws(key, t, 0, &y);
+    *r = tb_count(tb_logseries_of(x, y, set));
     return 1;
 }
+TB_STEPS(tb_random_logseries, random_logseries_u64_f64_i64, tb_i64, double)
 #endif

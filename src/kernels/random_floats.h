@@ -1,12 +1,12 @@
 /* random_floats.h - draws of real numbers by rejection, each from the stream that its key selects.
  *
  * For a distribution D, tb_D_set is what is computed of its parameters alone, and them; `valid` says whether they are
- * ones. tb_D_try makes a number of the words x and y of an attempt, or NaN where the attempt fails, and tb_D_end what
- * comes after the attempts. Where L is the name of D's loop, tb_step_L takes attempt k of a point with a set that
- * tb_set_L made; it says whether *r is the point's number now (NaN for parameters that are none), or attempt k + 1 is
- * to follow. Device code takes steps of several points in one loop (device/draws.h), the host's vector code attempts
- * of many points (distribution_loops.c), tb_random_D steps of one. Both of the former make one set where points share
- * their parameters.
+ * ones. tb_D_try makes a number of the words x and y of an attempt and of what tb_D_begin made of them, NaN where the
+ * attempt fails, and tb_D_end what comes after the attempts. Where L is the name of D's loop, tb_step_L takes attempt k
+ * of a point with a set that tb_set_L made; it says whether *r is the point's number now (NaN for parameters that are
+ * none), or attempt k + 1 is to follow. Device code takes steps of several points in one loop (device/draws.h), the
+ * host's vector code attempts of many points (distribution_loops.c), tb_random_D steps of one. Both of the former make
+ * one set where points share their parameters.
  *
  * Tests that the literature has before the one that decides, to spare its logarithm, are left out: of a vector's points
  * or a warp's one would need it nearly always. */
@@ -39,9 +39,14 @@ TB_FN int tb_vonmises_accepts(float c, float v) { return TB_LOG_f32(c) - TB_LOG_
         const tb_gamma_set_##s set = {a, a >= 0 ? d : (T)TB_NAN, 1 / sqrt##f(9 * d), a >= 0};         \
         return set;                                                                                   \
     }                                                                                                 \
-    TB_FN T tb_gamma_try_##s(tb_u64 x, tb_u64 y, tb_gamma_set_##s set)                                \
+    TB_FN T tb_gamma_begin_##s(tb_u64 x, tb_u64 y, tb_gamma_set_##s set)                              \
     {                                                                                                 \
-        const T n = tb_attempt_normal_##s(x, y), e = n * set.c, t = 1 + e;                            \
+        (void)set;                                                                                    \
+        return tb_attempt_normal_##s(x, y);                                                           \
+    }                                                                                                 \
+    TB_FN T tb_gamma_try_##s(T n, tb_u64 x, tb_u64 y, tb_gamma_set_##s set)                           \
+    {                                                                                                 \
+        const T e = n * set.c, t = 1 + e;                                                             \
         const int ok = tb_gamma_accepts((float)tb_third_##s(x, y), (float)(n * n), (float)e); \
         return ((t > 0) & ok) ? set.d * (t * t * t) : (T)TB_NAN;                                      \
     }                                                                                                 \
@@ -68,7 +73,7 @@ TB_FN int tb_vonmises_accepts(float c, float v) { return TB_LOG_f32(c) - TB_LOG_
             return 1;                                                                                 \
         }                                                                                             \
         const tb_u64 x = tb_point_draws(key, k, 0, &y);                                               \
-        *r = tb_gamma_try_##s(x, y, set);                                                             \
+        *r = tb_gamma_try_##s(tb_gamma_begin_##s(x, y, set), x, y, set);                              \
         return (*r == *r) | !set.valid | (k >= TB_ATTEMPTS - 1);                                      \
     }                                                                                                 \
     TB_FN tb_gamma_set_##s tb_set_random_gamma_u64_##s##_##s(T a)                                     \
@@ -111,10 +116,14 @@ TB_FN int tb_vonmises_accepts(float c, float v) { return TB_LOG_f32(c) - TB_LOG_
         const tb_vonmises_set_##s set = {kappa * less * more, q + h, tangent, a >= 0};                \
         return set;                                                                                   \
     }                                                                                                 \
-    TB_FN T tb_vonmises_try_##s(tb_u64 x, tb_u64 y, tb_vonmises_set_##s set)                          \
+    TB_FN T tb_vonmises_begin_##s(tb_u64 x, tb_u64 y, tb_vonmises_set_##s set)                        \
     {                                                                                                 \
-        const T u = tb_first_##s(x, y), v = 1 - tb_second_##s(x, y);                                  \
-        const T sine = tb_sin_quarters_##s(u), cosine = tb_sin_quarters_##s(1 - u);                   \
+        (void)set;                                                                                    \
+        return tb_sin_quarters_##s(tb_first_##s(x, y));                                               \
+    }                                                                                                 \
+    TB_FN T tb_vonmises_try_##s(T sine, tb_u64 x, tb_u64 y, tb_vonmises_set_##s set)                  \
+    {                                                                                                 \
+        const T v = 1 - tb_second_##s(x, y), cosine = tb_sin_quarters_##s(1 - tb_first_##s(x, y));    \
         const T c = set.scale / (set.shift + (cosine * cosine - sine * sine));                        \
         const int ok = tb_vonmises_accepts((float)c, (float)v);                                       \
         return ok ? tb_coin_##s(x, y) * set.tangent * (sine / cosine) : (T)TB_NAN;                    \
@@ -123,7 +132,7 @@ TB_FN int tb_vonmises_accepts(float c, float v) { return TB_LOG_f32(c) - TB_LOG_
     {                                                                                                 \
         tb_u64 y;                                                                                     \
         const tb_u64 x = tb_point_draws(key, k, 0, &y);                                               \
-        *r = tb_vonmises_try_##s(x, y, set);                                                          \
+        *r = tb_vonmises_try_##s(tb_vonmises_begin_##s(x, y, set), x, y, set);                        \
         return (*r == *r) | !set.valid | (k >= TB_ATTEMPTS - 1);                                      \
     }                                                                                                 \
     TB_STEPS(tb_random_vonmises_##s, random_vonmises_u64_##s##_##s, T, T)

@@ -239,13 +239,15 @@ def test_a_number_depends_on_its_place_alone(name, args):
     assert g.bit_generator.state()["offset"] == 1501
 
 
-@pytest.mark.parametrize("name", ["poisson", "binomial", "standard_gamma", "hypergeometric"])
+@pytest.mark.parametrize("name", ["poisson", "binomial", "standard_gamma", "hypergeometric", "geometric",
+                                  "logseries"])
 def test_parameters_side_by_side(name):
     """Points that are searched for, that take attempts, and that have no number, in one run."""
     n = 2000
     kinds = np.arange(n) % 4
     columns = {"poisson": ([3.0, 50.0, np.nan, -1.0],), "binomial": ([10, 400, 10, 400], [0.5, 0.5, 2.0, np.nan]),
                "standard_gamma": ([0.3, 5.0, np.nan, -1.0],),
+               "geometric": ([0.3, 1.0, 1.5, 0.0],), "logseries": ([0.0, 0.9, 1.0, -0.5],),
                "hypergeometric": ([5, 500, 5, 5], [5, 500, 5, -1], [4, 500, 11, 1])}[name]
     x = getattr(tb.random.default_rng(2), name)(*[tb.array(np.array(c)[kinds]) for c in columns]).get()
     for kind in range(4):
@@ -272,7 +274,8 @@ for draw in (lambda g, n: g.random(n), lambda g, n: g.random(n, dtype="f"), lamb
              lambda g, n: g.integers(0, 2**32, n), lambda g, n: g.integers(0, 10**12, n), lambda g, n: g.permutation(n),
              lambda g, n: g.gamma(mixed[:n]), lambda g, n: g.poisson(mixed[:n]),
              lambda g, n: g.binomial(mixed[:n], 0.3), lambda g, n: g.random(2 * n)[1::2],
-             lambda g, n: g.poisson(tb.full(n, -1.0)),
+             lambda g, n: g.poisson(tb.full(n, -1.0)), lambda g, n: g.geometric(mixed[:n]),
+             lambda g, n: g.logseries(mixed[:n]),
              lambda g, n: g.hypergeometric(mixed[:n], 30, 5)):
     h = hashlib.sha256()
     for n in (1, 15, 16, 17, 33, 511, 1023, 1028, 5000):
@@ -288,7 +291,7 @@ def test_every_instruction_set_draws_the_same():
                               check=True).stdout
 
     base = run("base")
-    assert base.count("\n") == 27 and run("avx2") == base and run("avx512") == base
+    assert base.count("\n") == 29 and run("avx2") == base and run("avx512") == base
 
 
 FIXED = {

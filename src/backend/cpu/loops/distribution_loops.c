@@ -30,10 +30,9 @@ enum { RUN = 512, GROUP = 16, ROOM = RUN + GROUP };
 
 static inline tb_lanes_state start_points(const uint64_t *key, uint32_t attempt, uint32_t part)
 {
-    const lanes zero = {0}, low = zero + 0xffffffffu;
-    lanes keys;
-    memcpy(&keys, key, sizeof keys);
-    const tb_lanes_state s = {zero + attempt, zero + part, zero, zero + TB_POINT_STREAM, keys & low, keys >> 32};
+    const lanes zero = {0};
+    tb_lanes_state s = {zero + attempt, zero + part, zero, zero + TB_POINT_STREAM, zero};
+    memcpy(&s.key, key, sizeof s.key);
     return s;
 }
 
@@ -47,16 +46,11 @@ static inline void store_points(const tb_lanes_state *s, uint64_t *x, uint64_t *
 /* The words of a block of each of n points; reads and writes up to a group more. */
 static void point_words(int64_t n, const uint64_t *key, uint32_t attempt, uint32_t part, uint64_t *x, uint64_t *y)
 {
-    enum { TOGETHER = LANES < 8 ? 1 : 2 }; /* keys of their own take registers */
-    for (int64_t k = 0; k < n; k += TOGETHER * LANES) {
-        tb_lanes_state s = start_points(key + k, attempt, part);
-        if (TOGETHER == 1) tb_lanes_encrypt(&s);
-        else {
-            tb_lanes_state t = start_points(key + k + LANES, attempt, part);
-            tb_lanes_encrypt_2(&s, &t);
-            store_points(&t, x + k + LANES, y + k + LANES);
-        }
+    for (int64_t k = 0; k < n; k += 2 * LANES) {
+        tb_lanes_state s = start_points(key + k, attempt, part), t = start_points(key + k + LANES, attempt, part);
+        tb_lanes_encrypt(&s, &t);
         store_points(&s, x + k, y + k);
+        store_points(&t, x + k + LANES, y + k + LANES);
     }
 }
 
@@ -108,19 +102,25 @@ static bool are_same(int64_t n, const void *p, int64_t size)
 POINTS(float, f32)
 POINTS(double, f64)
 
-/* Takes attempts until no point is left: try(x, y, set) makes a number of the words x and y, make(...) the set of the
- * parameters a, b and c. */
-#define ATTEMPTS(name, T, s, set_type, make, try)                                                     \
+/* Takes attempts until no point is left: try(r, x, y, set) makes a number of the words x and y and of what begin(x, y,
+ * set) made of them, make(...) the set of the parameters a, b and c. Where the set is everybody's the two have a loop
+ * each: an attempt is a long chain, of which a processor sees too few at a time. */
+#define ATTEMPTS(name, T, s, set_type, make, begin, try)                                              \
+    static IN_LINE void name##_begun(int64_t groups, const uint64_t *x, const uint64_t *y, set_type set, T *r) \
+    {                                                                                                 \
+        INDEPENDENT for (int64_t k = 0; k < groups * GROUP; k++) r[k] = begin(x[k], y[k], set);       \
+    }                                                                                                 \
     static IN_LINE void name##_alike(int64_t groups, const uint64_t *x, const uint64_t *y, set_type set, T *r) \
     {                                                                                                 \
-        INDEPENDENT for (int64_t k = 0; k < groups * GROUP; k++) r[k] = try(x[k], y[k], set);         \
+        INDEPENDENT for (int64_t k = 0; k < groups * GROUP; k++) r[k] = try(r[k], x[k], y[k], set);   \
     }                                                                                                 \
     static IN_LINE void name##_each(const points_##s *w, const uint64_t *x, const uint64_t *y, T *r)  \
     {                                                                                                 \
         INDEPENDENT for (int64_t k = 0; k < w->n; k++) {                                              \
             const T a = w->p[0][k], b = w->p[1][k], c = w->p[2][k];                                   \
             (void)b, (void)c;                                                                         \
-            r[k] = try(x[k], y[k], make);                                                             \
+            const set_type set = make;                                                                \
+            r[k] = try(begin(x[k], y[k], set), x[k], y[k], set);                                      \
         }                                                                                             \
     }                                                                                                 \
     static void name##_attempts(points_##s *w, T *value)                                              \
@@ -131,9 +131,14 @@ POINTS(double, f64)
         T r[ROOM];                                                                                    \
         (void)b, (void)c;                                                                             \
         for (uint32_t attempt = 0; w->n > 0 && attempt < TB_ATTEMPTS; attempt++) {                    \
+            const int64_t groups = (w->n + GROUP - 1) / GROUP;                                        \
             point_words(w->n, w->key, attempt, 0, x, y);                                              \
-            if (w->same) name##_alike((w->n + GROUP - 1) / GROUP, x, y, set, r);                      \
-            else name##_each(w, x, y, r);                                                             \
+            if (w->same) {                                                                            \
+                name##_begun(groups, x, y, set, r);                                                  \
+                name##_alike(groups, x, y, set, r);                                                   \
+            } else {                                                                                  \
+                name##_each(w, x, y, r);                                                              \
+            }                                                                                         \
             settle_##s(w, r, value);                                                                  \
         }                                                                                             \
     }
@@ -211,9 +216,9 @@ POINTS(double, f64)
     }
 
 #define REAL_LOOPS(T, s)                                                                              \
-    ATTEMPTS(gamma_##s, T, s, tb_gamma_set_##s, tb_make_gamma_##s(a), tb_gamma_try_##s)               \
+    ATTEMPTS(gamma_##s, T, s, tb_gamma_set_##s, tb_make_gamma_##s(a), tb_gamma_begin_##s, tb_gamma_try_##s) \
     ATTEMPTS(vonmises_##s, T, s, tb_vonmises_set_##s, tb_set_random_vonmises_u64_##s##_##s(a),        \
-             tb_vonmises_try_##s)                                                                     \
+             tb_vonmises_begin_##s, tb_vonmises_try_##s)                                              \
     REAL_LOOP(gamma_##s, T, s, a == 1, tb_gamma_of_1_##s(key), a < 1, 0, gamma_##s, tb_gamma_end_##s(x, a, r)) \
     REAL_LOOP(log_gamma_##s, T, s, a == 1, tb_gamma_of_1_##s(key), a < 1, 1, gamma_##s,               \
               tb_log_gamma_end_##s(x, a, r))                                                          \
@@ -260,11 +265,11 @@ SEARCH(binomial, tb_exp_below_f64(a *tb_log1p_above_f64(-b)), t *((a - k + 1) * 
 SEARCH(hypergeometric, tb_hypergeometric_first(a, b, c), t *((b - k + 1) * (c - k + 1) / (k * (a - b - c + k))), k <= c)
 static inline void zipf_search(const points_f64 *w, double *value) { (void)w, (void)value; }
 
-ATTEMPTS(poisson, double, f64, tb_poisson_set, tb_set_random_poisson_u64_f64_i64(a), tb_poisson_try)
-ATTEMPTS(binomial, double, f64, tb_binomial_set, tb_make_binomial(a, b), tb_binomial_try)
+ATTEMPTS(poisson, double, f64, tb_poisson_set, tb_set_random_poisson_u64_f64_i64(a), tb_poisson_begin, tb_poisson_try)
+ATTEMPTS(binomial, double, f64, tb_binomial_set, tb_make_binomial(a, b), tb_binomial_begin, tb_binomial_try)
 ATTEMPTS(hypergeometric, double, f64, tb_hypergeometric_set, tb_make_hypergeometric((tb_urn){a, b, c}),
-         tb_hypergeometric_try)
-ATTEMPTS(zipf, double, f64, tb_zipf_set, tb_set_random_zipf_u64_f64_i64(a), tb_zipf_try)
+         tb_hypergeometric_begin, tb_hypergeometric_try)
+ATTEMPTS(zipf, double, f64, tb_zipf_set, tb_set_random_zipf_u64_f64_i64(a), tb_zipf_begin, tb_zipf_try)
 
 /* For a distribution, name##_prepare writes the parameters of point k of a run, whose operands are p, and says whether
  * they are ones and (2) whether the point is searched for; name##_result makes of its value what was asked for. */
@@ -378,47 +383,50 @@ COUNT_LOOP(binomial, 8, 8)
 COUNT_LOOP(hypergeometric, 16, 8)
 COUNT_LOOP(zipf, 8, 0)
 
-/* By inversion alone: values by vectors, and whole numbers of them in a loop of its own, as not every instruction set
- * makes 64-bit integers of vectors. */
-static IN_LINE void geometric_values(int64_t n, const uint64_t *key, const double *share, double *value)
-{
-    INDEPENDENT for (int64_t k = 0; k < n; k++) value[k] = tb_geometric_few(key[k], share[k]);
-}
-
-static void geometric_loop(int64_t n, void *const *p, int64_t index)
-{
-    (void)index;
-    for (int64_t at = 0, m; at < n; at += m) {
-        const double *share = (const double *)p[2] + at;
-        tb_i64 *o = (tb_i64 *)p[0] + at;
-        double value[RUN];
-        m = n - at < RUN ? n - at : RUN;
-        geometric_values(m, (const uint64_t *)p[1] + at, share, value);
-        for (int64_t k = 0; k < m; k++) o[k] = tb_count(tb_geometric_valid(share[k]) ? value[k] : TB_NAN_F64);
+/* By inversion alone: values by vectors, of(x, y, set), and whole numbers of them in a loop of its own, as not every
+ * instruction set makes 64-bit integers of vectors. draw(...) finds the words x and y. */
+#define INVERSE_LOOP(name, draw, of)                                                                  \
+    static IN_LINE void name##_alike(int64_t n, const uint64_t *x, const uint64_t *y, tb_##name##_set set, \
+                                     double *value)                                                   \
+    {                                                                                                 \
+        INDEPENDENT for (int64_t k = 0; k < n; k++) value[k] = of(x[k], y[k], set);                   \
+    }                                                                                                 \
+    static IN_LINE void name##_each(int64_t n, const uint64_t *x, const uint64_t *y, const double *a, double *value) \
+    {                                                                                                 \
+        INDEPENDENT for (int64_t k = 0; k < n; k++)                                                   \
+            value[k] = of(x[k], y[k], tb_set_random_##name##_u64_f64_i64(a[k]));                      \
+    }                                                                                                 \
+    static void name##_loop(int64_t n, void *const *p, int64_t index)                                 \
+    {                                                                                                 \
+        (void)index;                                                                                  \
+        for (int64_t at = 0, m; at < n; at += m) {                                                    \
+            const double *a = (const double *)p[2] + at;                                              \
+            tb_i64 *o = (tb_i64 *)p[0] + at;                                                          \
+            uint64_t x[ROOM], y[ROOM];                                                                \
+            double value[RUN];                                                                        \
+            m = n - at < RUN ? n - at : RUN;                                                          \
+            draw(m, (const uint64_t *)p[1] + at, x, y);                                               \
+            if (are_same(m, a, sizeof *a)) name##_alike(m, x, y, tb_set_random_##name##_u64_f64_i64(*a), value); \
+            else name##_each(m, x, y, a, value);                                                      \
+            for (int64_t k = 0; k < m; k++) o[k] = tb_count(value[k]);                                \
+        }                                                                                             \
     }
+
+static void key_as_words(int64_t n, const uint64_t *key, uint64_t *x, uint64_t *y)
+{
+    memcpy(x, key, (size_t)n * sizeof *key);
+    memcpy(y, key, (size_t)n * sizeof *key);
 }
 
-static IN_LINE void logseries_values(int64_t n, const uint64_t *x, const uint64_t *y, const double *share,
-                                     double *value)
+static void first_words(int64_t n, const uint64_t *key, uint64_t *x, uint64_t *y)
 {
-    INDEPENDENT for (int64_t k = 0; k < n; k++) value[k] = tb_logseries_of(x[k], y[k], share[k]);
+    uint64_t keys[ROOM];
+    memcpy(keys, key, (size_t)n * sizeof *key);
+    point_words(n, keys, 0, 0, x, y);
 }
 
-static void logseries_loop(int64_t n, void *const *p, int64_t index)
-{
-    (void)index;
-    for (int64_t at = 0, m; at < n; at += m) {
-        const double *share = (const double *)p[2] + at;
-        tb_i64 *o = (tb_i64 *)p[0] + at;
-        uint64_t key[ROOM], x[ROOM], y[ROOM];
-        double value[RUN];
-        m = n - at < RUN ? n - at : RUN;
-        memcpy(key, (const uint64_t *)p[1] + at, (size_t)m * sizeof *key);
-        point_words(m, key, 0, 0, x, y);
-        logseries_values(m, x, y, share, value);
-        for (int64_t k = 0; k < m; k++) o[k] = tb_count(tb_logseries_valid(share[k]) ? value[k] : TB_NAN_F64);
-    }
-}
+INVERSE_LOOP(geometric, key_as_words, tb_geometric_of)
+INVERSE_LOOP(logseries, first_words, tb_logseries_of)
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
 

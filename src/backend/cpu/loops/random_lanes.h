@@ -10,44 +10,64 @@
 #if defined(__AVX512F__)
 enum { LANES = 8 };
 typedef uint64_t lanes __attribute__((vector_size(64)));
+typedef uint32_t lanes_of_32 __attribute__((vector_size(64)));
 #define PRODUCT(x, y) ((lanes)_mm512_mul_epu32((__m512i)(x), (__m512i)(y)))
 #define FIRST_PAIRS(x, y) __builtin_shufflevector(x, y, 0, 8, 1, 9, 2, 10, 3, 11)
 #define LAST_PAIRS(x, y) __builtin_shufflevector(x, y, 4, 12, 5, 13, 6, 14, 7, 15)
 #elif defined(__AVX2__)
 enum { LANES = 4 };
 typedef uint64_t lanes __attribute__((vector_size(32)));
+typedef uint32_t lanes_of_32 __attribute__((vector_size(32)));
 #define PRODUCT(x, y) ((lanes)_mm256_mul_epu32((__m256i)(x), (__m256i)(y)))
 #define FIRST_PAIRS(x, y) __builtin_shufflevector(x, y, 0, 4, 1, 5)
 #define LAST_PAIRS(x, y) __builtin_shufflevector(x, y, 2, 6, 3, 7)
 #elif defined(__x86_64__)
 enum { LANES = 2 };
 typedef uint64_t lanes __attribute__((vector_size(16)));
+typedef uint32_t lanes_of_32 __attribute__((vector_size(16)));
 #define PRODUCT(x, y) ((lanes)_mm_mul_epu32((__m128i)(x), (__m128i)(y)))
 #define FIRST_PAIRS(x, y) __builtin_shufflevector(x, y, 0, 2)
 #define LAST_PAIRS(x, y) __builtin_shufflevector(x, y, 1, 3)
 #else
 enum { LANES = 2 };
 typedef uint64_t lanes __attribute__((vector_size(16)));
+typedef uint32_t lanes_of_32 __attribute__((vector_size(16)));
 #define PRODUCT(x, y) (((x)&0xffffffffu) * (y))
 #define FIRST_PAIRS(x, y) __builtin_shufflevector(x, y, 0, 2)
 #define LAST_PAIRS(x, y) __builtin_shufflevector(x, y, 1, 3)
 #endif
 
-/* A vector of counters on their way: their words, and the keys of the next round. */
+/* A vector of counters on their way: their words, in the lower halves, and the keys of the next round, in both. */
 typedef struct tb_lanes_state {
-    lanes w0, w1, w2, w3, k0, k1;
+    lanes w0, w1, w2, w3, key;
 } tb_lanes_state;
+
+/* Both keys at once go to the next round. */
+static inline lanes tb_lanes_next_key(lanes key)
+{
+    const uint64_t step = (uint64_t)0xbb67ae85u << 32 | 0x9e3779b9u;
+    return (lanes)((lanes_of_32)key + (lanes_of_32)((lanes){0} + step));
+}
+
+/* What is known before the product is, which GCC would group anew: a round would wait for one instruction more. Those
+ * of AVX-512 take three operands. */
+static inline lanes tb_lanes_early(lanes x)
+{
+#if defined(__AVX2__) && !defined(__AVX512F__)
+    __asm__("" : "+x"(x));
+#endif
+    return x;
+}
 
 static inline void tb_lanes_round(tb_lanes_state *s)
 {
     const lanes zero = {0}, m0 = zero + 0xd2511f53u, m1 = zero + 0xcd9e8d57u;
     const lanes p0 = PRODUCT(s->w0, m0), p1 = PRODUCT(s->w2, m1);
-    s->w0 = (p1 >> 32) ^ (s->w1 ^ s->k0);
+    s->w0 = (p1 >> 32) ^ tb_lanes_early(s->w1 ^ s->key);
     s->w1 = p1;
-    s->w2 = (p0 >> 32) ^ (s->w3 ^ s->k1);
+    s->w2 = (p0 >> 32) ^ tb_lanes_early(s->w3 ^ s->key >> 32);
     s->w3 = p0;
-    s->k0 += 0x9e3779b9u;
-    s->k1 += 0xbb67ae85u;
+    s->key = tb_lanes_next_key(s->key);
 }
 
 #ifdef __clang__
@@ -56,13 +76,8 @@ static inline void tb_lanes_round(tb_lanes_state *s)
 #define ALL_ROUNDS _Pragma("GCC unroll 10")
 #endif
 
-static inline void tb_lanes_encrypt(tb_lanes_state *s)
-{
-    ALL_ROUNDS for (int round = 0; round < 10; round++) tb_lanes_round(s);
-}
-
-/* Two by turns, as a round waits for the one before: for whom has the registers. */
-static inline void tb_lanes_encrypt_2(tb_lanes_state *s, tb_lanes_state *t)
+/* Two by turns, as a round waits for the one before. */
+static inline void tb_lanes_encrypt(tb_lanes_state *s, tb_lanes_state *t)
 {
     ALL_ROUNDS for (int round = 0; round < 10; round++)
     {

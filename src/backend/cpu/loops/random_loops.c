@@ -21,9 +21,9 @@ static inline void store_pairs(const tb_lanes_state *s, uint64_t *out)
 /* 2 * LANES blocks from `counter`, as pairs of 64-bit words. */
 static inline void blocks(uint64_t seed, lanes counter, uint64_t *out)
 {
-    const lanes zero = {0}, low = zero + (uint32_t)seed, high = zero + (seed >> 32), next = counter + LANES;
-    tb_lanes_state s = {counter, counter >> 32, zero, zero, low, high}, t = {next, next >> 32, zero, zero, low, high};
-    tb_lanes_encrypt_2(&s, &t);
+    const lanes zero = {0}, key = zero + seed, next = counter + LANES;
+    tb_lanes_state s = {counter, counter >> 32, zero, zero, key}, t = {next, next >> 32, zero, zero, key};
+    tb_lanes_encrypt(&s, &t);
     store_pairs(&s, out);
     store_pairs(&t, out + 2 * LANES);
 }
