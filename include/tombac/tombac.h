@@ -566,6 +566,7 @@ typedef enum tb_distribution {
     TB_RAND_BITS,           /* raw 32 or 64 random bits */
     TB_RAND_GAMMA,          /* standard gamma of shape p0 */
     TB_RAND_LOG_GAMMA,      /* the logarithm of that, which shapes near 0 do not take out of range */
+    TB_RAND_BETA,           /* beta of shapes p0 and p1 */
     TB_RAND_VONMISES,       /* angle around 0 with concentration p0 */
     TB_RAND_POISSON,        /* mean p0; like the others from here, of any dtype but complex ones */
     TB_RAND_BINOMIAL,       /* successes in p0 trials of probability p1 */

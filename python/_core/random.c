@@ -9,21 +9,14 @@ PyTypeObject *tbpy_rng_type;
 enum { MOST_PARAMETERS = 3 };
 
 static const char *const distributions[] = {
-    [TB_RAND_UNIFORM] = "uniform",
-    [TB_RAND_NORMAL] = "normal",
-    [TB_RAND_INTEGERS] = "integers",
-    [TB_RAND_EXPONENTIAL] = "exponential",
-    [TB_RAND_BITS] = "bits",
-    [TB_RAND_GAMMA] = "gamma",
-    [TB_RAND_LOG_GAMMA] = "log_gamma",
-    [TB_RAND_VONMISES] = "vonmises",
-    [TB_RAND_POISSON] = "poisson",
-    [TB_RAND_BINOMIAL] = "binomial",
-    [TB_RAND_HYPERGEOMETRIC] = "hypergeometric",
-    [TB_RAND_GEOMETRIC] = "geometric",
-    [TB_RAND_LOGSERIES] = "logseries",
-    [TB_RAND_ZIPF] = "zipf",
-    [TB_RAND_ORDER] = "order",
+    [TB_RAND_UNIFORM] = "uniform",     [TB_RAND_NORMAL] = "normal",
+    [TB_RAND_INTEGERS] = "integers",   [TB_RAND_EXPONENTIAL] = "exponential",
+    [TB_RAND_BITS] = "bits",           [TB_RAND_GAMMA] = "gamma",
+    [TB_RAND_LOG_GAMMA] = "log_gamma", [TB_RAND_BETA] = "beta",
+    [TB_RAND_VONMISES] = "vonmises",   [TB_RAND_POISSON] = "poisson",
+    [TB_RAND_BINOMIAL] = "binomial",   [TB_RAND_HYPERGEOMETRIC] = "hypergeometric",
+    [TB_RAND_GEOMETRIC] = "geometric", [TB_RAND_LOGSERIES] = "logseries",
+    [TB_RAND_ZIPF] = "zipf",           [TB_RAND_ORDER] = "order",
 };
 
 static int read_u64(PyObject *o, uint64_t *out)

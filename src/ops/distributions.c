@@ -22,6 +22,7 @@ static const struct {
 } rows[] = {
     [TB_RAND_GAMMA] = {"gamma", TB_OP_random_gamma, 1, REAL, false},
     [TB_RAND_LOG_GAMMA] = {"log_gamma", TB_OP_random_log_gamma, 1, REAL, false},
+    [TB_RAND_BETA] = {"beta", TB_OP_random_beta, 2, REAL, false},
     [TB_RAND_VONMISES] = {"vonmises", TB_OP_random_vonmises, 1, REAL, false},
     [TB_RAND_POISSON] = {"poisson", TB_OP_random_poisson, 1, REAL, true},
     [TB_RAND_BINOMIAL] = {"binomial", TB_OP_random_binomial, 2, WHOLE_AND_REAL, true},

@@ -21,7 +21,8 @@ LEAST = 1e-4  # of a test's p-value; seeds are fixed, so that the tests either p
 
 CONTINUOUS = {
     "standard_gamma": (st.gamma, [(0.05,), (0.3,), (0.999,), (1,), (1.5,), (2,), (10,), (1e3,), (1e8,)]),
-    "beta": (st.beta, [(0.01, 0.5), (0.3, 0.4), (0.5, 3), (1, 1), (2, 3), (0.1, 1e3), (1e5, 2e5)]),
+    "beta": (st.beta, [(0.01, 0.5), (0.3, 0.4), (0.4, 0.3), (0.5, 0.5), (0.5, 3), (3, 0.5), (1, 1), (1, 7), (2, 3),
+                       (1 + 1e-7, 1 + 1e-6), (0.9, 1.1), (1.2, 80), (0.1, 1e3), (30, 30), (1e5, 2e5), (5, 1e6)]),
     "chisquare": (st.chi2, [(0.1,), (1,), (2,), (3.5,), (100,)]),
     "f": (st.f, [(1, 1), (3, 5), (0.5, 8), (100, 2), (40, 50)]),
     "standard_t": (st.t, [(0.5,), (1,), (3,), (30,), (1e6,)]),
@@ -123,8 +124,51 @@ def test_hat_of_binomial_numbers(p):
         assert accepted.max() <= 1
 
 
+@pytest.mark.parametrize("m", [1e-300, 1e-6, 1e-3, 0.1, 0.3, 0.9, 1, 1 + 1e-9, 1.5, 2, 10, 1e3, 1e6])
+def test_hat_of_beta_numbers(m):
+    """With the rates that random_floats.h has, the density is below the logistic one's to both sides of its mode."""
+    t = np.geomspace(1e-3, 1e5, 3000)
+    hat = -t - 2 * np.log1p(np.exp(-t)) + 2 * np.log(2)
+    for times in (1, 1 + 1e-9, 1.01, 1.5, 2, 3, 10, 100, 1e4, 1e8):
+        n, q = m * times, 1 / (1 + times)
+        down = m if m <= 1 else (1 + 2 * (m - 1) * ((n - 1) / (m - 1 + (n - 1)))) ** 0.5
+        up = min(n, (2 * m * (1 - q)) ** 0.5)
+        for v in (-t / down, t / up):
+            small = m * v - (m + n) * np.log1p(q * np.expm1(np.minimum(v, 20)))
+            density = np.where(v < 20, small, -n * v - (m + n) * np.log(q + (1 - q) * np.exp(-np.maximum(v, 20))))
+            assert (density <= hat + 1e-8 * t**2).all()
+
+
+@pytest.mark.parametrize("code", "fd")
+@pytest.mark.parametrize("a, b", [(1e-3, 1e-3), (1e-3, 1), (2, 1e-3), (1e-3, 1e6), (0.01, 0.03), (0.05, 0.02),
+                                  (1e-6, 0.7)])
+def test_beta_numbers_next_to_the_ends(a, b, code):
+    """As many as there should be where rounding leaves 0 or 1 alone, and between them SciPy's."""
+    x = tb.random.default_rng([7, 1]).beta(a, b, size=4 * N, dtype=code).get().astype("d")
+    of, least, most = st.beta(a, b), {"f": 1e-36, "d": 1e-300}[code], {"f": 1 - 1e-5, "d": 1 - 1e-13}[code]
+    assert ((0 <= x) & (x <= 1)).all()
+    assert st.binomtest(int((x <= least).sum()), x.size, of.cdf(least)).pvalue > LEAST
+    assert st.binomtest(int((x >= most).sum()), x.size, of.sf(most)).pvalue > LEAST
+    inside, start = x[(least < x) & (x < most)], of.cdf(least)
+    share = 1 - of.sf(most) - start
+    assert inside.size < 20 or st.kstest(inside, lambda t: (of.cdf(t) - start) / share).pvalue > LEAST
+
+
+@pytest.mark.parametrize("a, b", [(1e6, 3e6), (1e9, 3e9), (1e12, 7e12), (40.0, 1e10), (3.0, 1e12), (1e15, 2e15)])
+def test_beta_numbers_of_large_shapes(a, b):
+    x = tb.random.default_rng(5).beta(a, b, N).get()
+    if a < 1e13:  # SciPy's are imprecise above
+        assert st.kstest(x, st.beta(a, b).cdf).pvalue > LEAST
+    else:
+        assert st.kstest((x - a / (a + b)) * ((a + b) ** 3 / (a * b)) ** 0.5, "norm").pvalue > LEAST
+    np.testing.assert_allclose(tb.random.default_rng(5).beta(b, a, N).get(), 1 - x, rtol=1e-14)
+
+
 def test_huge_parameters():
     g = tb.random.default_rng(4)
+    for a, b in ((1e20, 1e20), (1e100, 3e100), (1e300, 1e308), (1e40, 1.7e308)):
+        np.testing.assert_allclose(g.beta(a, b, 1000).get(), 1 / (1 + b / a), rtol=1e-8)
+        np.testing.assert_allclose(g.beta(b, a, 1000).get(), 1 / (1 + a / b), rtol=1e-8)
     x = g.poisson(1e18, N).get().astype("d")
     assert abs(x.mean() - 1e18) < 5e9 / N**0.5 and abs(x.std() / 1e9 - 1) < 0.03
     assert g.binomial(2**62 + 1, 1.0).item() == 2**62 + 1 and g.binomial(2**62 + 1, 0.0).item() == 0
@@ -150,6 +194,8 @@ def test_tiny_parameters():
     assert abs((x == 0).mean() - st.gamma(1e-3).cdf(1e-308)) < 0.02
     x = g.beta(1e-200, 3e-200, N).get()
     assert set(np.unique(x)) == {0, 1} and abs(x.mean() - 0.25) < 0.02
+    assert (g.beta(1e-200, 1.0, N).get() == 0).all() and (g.beta(3e5, 1e-250, N).get() == 1).all()
+    assert not np.isnan(g.beta(5e-324, 1e-320, N).get()).any()
     x = g.dirichlet([1e-200, 1e-200, 2e-200], N).get()
     assert (x.sum(-1) == 1).all() and abs(x.mean(0) - [0.25, 0.25, 0.5]).max() < 0.02
     assert not np.isnan(g.f(1e-3, 1e-3, N).get()).any()
@@ -205,6 +251,24 @@ def test_numbers_follow_from_the_key():
                 return d * v
 
     np.testing.assert_allclose(g.standard_gamma(shape, 200).get(), [gamma(k) for k in keys], rtol=1e-12)
+    a, b = 0.3, 4.0
+    up = 1 / (2 * a * b / (a + b)) ** 0.5
+
+    def beta(key):
+        for attempt in range(100):
+            w = philox(key, (attempt, 0, 0, 0x706F696E))
+            x, y = w[0] | w[1] << 32, w[2] | w[3] << 32
+            first, second = 1 - (x >> 12) / 2**52, (y >> 20) / 2**44
+            third = 1 - ((x & 0xFFF) << 20 | y & 0xFFFFF) / 2**32
+            v = np.log(2 / first - 1) * (up if third <= up / (up + 1 / a) else -1 / a)
+            density = a * v - (a + b) * np.log((b + a * np.exp(v)) / (a + b))
+            if np.log(first * (2 - first) * (1 - second)) <= density:
+                return a * np.exp(v) / (b + a * np.exp(v))
+
+    g = tb.random.default_rng(11)
+    np.testing.assert_allclose(g.beta(a, b, 200).get(), [beta(k) for k in keys], rtol=1e-12)
+    g = tb.random.default_rng(11)
+    np.testing.assert_allclose(g.beta(b, a, 200).get(), [1 - beta(k) for k in keys], rtol=1e-12)
     first = np.array([1 - (k >> 12) / 2**52 for k in keys])
     g = tb.random.default_rng(11)
     np.testing.assert_allclose(g.standard_gamma(1, 200).get(), -np.log(first), rtol=1e-12)
@@ -217,7 +281,8 @@ def test_numbers_follow_from_the_key():
         assert x.get().tolist() == [k * (top + 1) >> 64 for k in keys]
 
 
-DRAWS = [("standard_gamma", (2.0,)), ("standard_gamma", (0.3,)), ("vonmises", (0.0, 2.0)), ("poisson", (3.0,)),
+DRAWS = [("standard_gamma", (2.0,)), ("standard_gamma", (0.3,)), ("beta", (0.5, 0.75)), ("beta", (20.0, 3.0)),
+         ("vonmises", (0.0, 2.0)), ("poisson", (3.0,)),
          ("poisson", (40.0,)), ("binomial", (10, 0.25)), ("binomial", (200, 0.75)), ("hypergeometric", (20, 30, 8)),
          ("hypergeometric", (200, 300, 80)), ("geometric", (0.1,)), ("logseries", (0.9,)), ("zipf", (2.0,))]
 IDS = [f"{name}-{args[0]}" for name, args in DRAWS]
@@ -239,21 +304,21 @@ def test_a_number_depends_on_its_place_alone(name, args):
     assert g.bit_generator.state()["offset"] == 1501
 
 
-@pytest.mark.parametrize("name", ["poisson", "binomial", "standard_gamma", "hypergeometric", "geometric",
+@pytest.mark.parametrize("name", ["poisson", "binomial", "standard_gamma", "beta", "hypergeometric", "geometric",
                                   "logseries"])
 def test_parameters_side_by_side(name):
     """Points that are searched for, that take attempts, and that have no number, in one run."""
     n = 2000
     kinds = np.arange(n) % 4
     columns = {"poisson": ([3.0, 50.0, np.nan, -1.0],), "binomial": ([10, 400, 10, 400], [0.5, 0.5, 2.0, np.nan]),
-               "standard_gamma": ([0.3, 5.0, np.nan, -1.0],),
+               "standard_gamma": ([0.3, 5.0, np.nan, -1.0],), "beta": ([0.3, 5.0, np.nan, 1.0], [2.0, 0.1, 1.0, -1.0]),
                "geometric": ([0.3, 1.0, 1.5, 0.0],), "logseries": ([0.0, 0.9, 1.0, -0.5],),
                "hypergeometric": ([5, 500, 5, 5], [5, 500, 5, -1], [4, 500, 11, 1])}[name]
     x = getattr(tb.random.default_rng(2), name)(*[tb.array(np.array(c)[kinds]) for c in columns]).get()
     for kind in range(4):
         mine = x[kinds == kind]
         if kind >= 2:
-            assert np.isnan(mine).all() if name == "standard_gamma" else (mine == np.iinfo("q").min).all()
+            assert np.isnan(mine).all() if name in ("standard_gamma", "beta") else (mine == np.iinfo("q").min).all()
             continue
         alone = getattr(tb.random.default_rng(2), name)(*[c[kind] for c in columns], size=n).get()
         assert (mine == alone[kinds == kind]).all()
@@ -262,7 +327,8 @@ def test_parameters_side_by_side(name):
 PRINT = """
 import hashlib, numpy as np, tombac as tb
 for code in "fd":
-    for name, args in (("standard_gamma", (0.4,)), ("standard_gamma", (3.0,)), ("vonmises", (0.0, 3.0))):
+    for name, args in (("standard_gamma", (0.4,)), ("standard_gamma", (3.0,)), ("beta", (0.4, 3.0)),
+                       ("beta", (20.0, 5.0)), ("vonmises", (0.0, 3.0))):
         x = getattr(tb.random.default_rng(1), name)(*args, size=5000, dtype=code)
         print(hashlib.sha256(x.get().round(4).tobytes() if name == "vonmises" else x.get().tobytes()).hexdigest())
 for name, args in (("poisson", (4.0,)), ("poisson", (60.0,)), ("binomial", (9, 0.4)), ("binomial", (900, 0.4)),
@@ -274,7 +340,8 @@ for draw in (lambda g, n: g.random(n), lambda g, n: g.random(n, dtype="f"), lamb
              lambda g, n: g.integers(0, 2**32, n), lambda g, n: g.integers(0, 10**12, n), lambda g, n: g.permutation(n),
              lambda g, n: g.gamma(mixed[:n]), lambda g, n: g.poisson(mixed[:n]),
              lambda g, n: g.binomial(mixed[:n], 0.3), lambda g, n: g.random(2 * n)[1::2],
-             lambda g, n: g.poisson(tb.full(n, -1.0)), lambda g, n: g.geometric(mixed[:n]),
+             lambda g, n: g.poisson(tb.full(n, -1.0)), lambda g, n: g.beta(mixed[:n], mixed[:n][::-1]),
+             lambda g, n: g.beta(tb.full(n, -1.0), 2), lambda g, n: g.geometric(mixed[:n]),
              lambda g, n: g.logseries(mixed[:n]),
              lambda g, n: g.hypergeometric(mixed[:n], 30, 5)):
     h = hashlib.sha256()
@@ -291,7 +358,7 @@ def test_every_instruction_set_draws_the_same():
                               check=True).stdout
 
     base = run("base")
-    assert base.count("\n") == 29 and run("avx2") == base and run("avx512") == base
+    assert base.count("\n") == 35 and run("avx2") == base and run("avx512") == base
 
 
 FIXED = {
@@ -299,11 +366,12 @@ FIXED = {
     "integers": lambda g: g.integers(0, 100, 3001), "words": lambda g: g.integers(0, 2**32, 3001),
     "wide": lambda g: g.integers(-5, 10**12, 3001), "gamma": lambda g: g.standard_gamma(3.0, 3001),
     "poisson": lambda g: g.poisson(60.0, 3001), "order": lambda g: g.permutation(3001),
+    "beta": lambda g: g.beta(2.0, 3.0, 3001),
 }
 SUMS = {  # 64 bits of each hash
     "random": "3b3acb8bbc618c34", "float32": "f86923df9f55a710", "integers": "a0dbdc3fbc31aa86",
     "words": "9e3bafb7b081ebf7", "wide": "46f871b40dd58fbc", "gamma": "6aef963a07f9960a",
-    "poisson": "a434312532bd0b41", "order": "82c40e03705e7966",
+    "poisson": "a434312532bd0b41", "order": "82c40e03705e7966", "beta": "8a5e1aa160761706",
 }
 
 
@@ -325,7 +393,7 @@ def test_draws_with_parameters_are_fused():
 
     assert kernels(lambda: g.gamma(2.0, size=1000) * 2 + 1) == 1
     assert kernels(lambda: g.gamma(scale, scale) * 2 + 1) == 1
-    assert kernels(lambda: g.beta(2.0, 0.5, size=1000)) == 1
+    assert kernels(lambda: g.beta(2.0, 0.5, size=1000) * 2 + 1) == 1
     assert kernels(lambda: g.poisson(g.gamma(scale)) + 1) == 1
     assert kernels(lambda: g.vonmises(1.0, 2.0, size=1000)) == 1
 
@@ -487,7 +555,7 @@ def test_shapes_broadcast(name, a, b, device, strided):
     mine = getattr(tb.random.default_rng(0), name)(*((tb.array(p) if device else p) for p in (x, y)))
     assert mine.shape == expected
     alone = getattr(tb.random.default_rng(0), name)(2, 0.5, size=expected)
-    assert name in ("f", "beta") or (mine.get() == alone.get()).all()
+    assert name == "f" or (mine.get() == alone.get()).all()
 
 
 def test_standard_gamma_out():

@@ -34,13 +34,6 @@ class Continuous:
         self._check("standard_gamma", shape)
         return self._rng.draw("gamma", dtype, size, parameter(shape))
 
-    def _two_gammas(self, a, b, size, dtype):
-        """Gamma numbers of two shapes, or their logarithms; and whether they are themselves."""
-        work = working(dtype)
-        direct = divides(work, a, b)
-        size, kind = common_shape(size, a, b), "gamma" if direct else "log_gamma"
-        return *(self._rng.draw(kind, work, size, p) for p in (a, b)), direct
-
     def _chisquare(self, df, size, work):
         return 2 * self._rng.draw("gamma", work, size, real_parameter(df, work) / 2)
 
@@ -107,8 +100,7 @@ class Continuous:
     def beta(self, a, b, size=None, dtype=float):
         """Numbers of the beta distribution.
 
-        A gamma number's share of two, by their logarithms unless both shapes are numbers and not small: so shapes
-        near 0 do not divide 0 by 0.
+        By rejection (Cheng, 1978).
 
         Args:
             a, b: Its shapes, positive: numbers or arrays.
@@ -127,8 +119,7 @@ class Continuous:
         """
         dtype = float_dtype("beta", dtype)
         self._check("beta", a, b)
-        x, y, direct = self._two_gammas(parameter(a), parameter(b), size, dtype)
-        return (x / (x + y) if direct else 1 / (1 + _core.exp(y - x))).astype(dtype, copy=False)
+        return self._rng.draw("beta", dtype, size, parameter(a), parameter(b))
 
     def chisquare(self, df, size=None, dtype=float):
         """Numbers of the chi-square distribution.
@@ -183,6 +174,9 @@ class Continuous:
     def f(self, dfnum, dfden, size=None, dtype=float):
         """Numbers of the F distribution.
 
+        A gamma number divided by another one, by their logarithms unless both degrees are numbers and not small: so
+        degrees near 0 do not divide 0 by 0.
+
         Args:
             dfnum, dfden: Degrees of freedom of numerator and denominator, positive: numbers or arrays.
             size: The shape: an int, a tuple of them, or None for that of the parameters together.
@@ -202,7 +196,10 @@ class Continuous:
         self._check("f", dfnum, dfden)
         work = working(dtype)
         above, below = real_parameter(dfnum, work), real_parameter(dfden, work)
-        x, y, direct = self._two_gammas(above / 2, below / 2, size, dtype)
+        shapes = above / 2, below / 2
+        direct = divides(work, *shapes)
+        size = common_shape(size, *shapes)
+        x, y = (self._rng.draw("gamma" if direct else "log_gamma", work, size, p) for p in shapes)
         ratio = x / y if direct else _core.exp(x - y)
         return (ratio * (below / above)).astype(dtype, copy=False)
 

@@ -222,7 +222,37 @@ POINTS(double, f64)
     REAL_LOOP(gamma_##s, T, s, a == 1, tb_gamma_of_1_##s(key), a < 1, 0, gamma_##s, tb_gamma_end_##s(x, a, r)) \
     REAL_LOOP(log_gamma_##s, T, s, a == 1, tb_gamma_of_1_##s(key), a < 1, 1, gamma_##s,               \
               tb_log_gamma_end_##s(x, a, r))                                                          \
-    REAL_LOOP(vonmises_##s, T, s, 0, (T)NAN, 0, 0, vonmises_##s, r)
+    REAL_LOOP(vonmises_##s, T, s, 0, (T)NAN, 0, 0, vonmises_##s, r)                                   \
+    ATTEMPTS(beta_##s, T, s, tb_beta_set_##s, tb_set_random_beta_u64_##s##_##s##_##s(a, b), tb_beta_begin_##s, \
+             tb_beta_try_##s)                                                                         \
+    static void beta_##s##_run(int64_t n, const uint64_t *key, const T *a, const T *b, T *o)          \
+    {                                                                                                 \
+        points_##s w;                                                                                 \
+        start_##s(&w, n, key, are_same(n, a, sizeof *a) && are_same(n, b, sizeof *b));                \
+        memcpy(w.p[0], a, (size_t)n * sizeof *a);                                                     \
+        memcpy(w.p[1], b, (size_t)n * sizeof *b);                                                     \
+        int64_t valid = 0;                                                                            \
+        for (int64_t k = 0; k < n; k++) valid += tb_beta_valid_##s(a[k], b[k]);                       \
+        if (valid < n) {                                                                              \
+            w.n = 0;                                                                                  \
+            w.whole = false;                                                                          \
+            for (int64_t k = 0; k < n; k++) {                                                         \
+                o[k] = (T)NAN;                                                                        \
+                if (tb_beta_valid_##s(w.p[0][k], w.p[1][k])) copy_##s(&w, w.n++, &w, k);              \
+            }                                                                                         \
+        }                                                                                             \
+        beta_##s##_attempts(&w, o);                                                                   \
+    }                                                                                                 \
+    static void beta_##s##_loop(int64_t n, void *const *p, int64_t index)                             \
+    {                                                                                                 \
+        (void)index;                                                                                  \
+        T o[ROOM];                                                                                    \
+        for (int64_t at = 0, m; at < n; at += m) {                                                    \
+            m = n - at < RUN ? n - at : RUN;                                                          \
+            beta_##s##_run(m, (const uint64_t *)p[1] + at, (const T *)p[2] + at, (const T *)p[3] + at, o); \
+            memcpy((T *)p[0] + at, o, (size_t)m * sizeof *o);                                         \
+        }                                                                                             \
+    }
 REAL_LOOPS(float, f32)
 REAL_LOOPS(double, f64)
 
@@ -443,6 +473,8 @@ void TB_ISA_NAME(tb__distributions_, TB_ISA)(tb_cpu_loop *table)
     put(table, TB_OP_random_log_gamma, 2, TB_F64, TB_BOOL, log_gamma_f64_loop);
     put(table, TB_OP_random_vonmises, 2, TB_F32, TB_BOOL, vonmises_f32_loop);
     put(table, TB_OP_random_vonmises, 2, TB_F64, TB_BOOL, vonmises_f64_loop);
+    put(table, TB_OP_random_beta, 3, TB_F32, TB_F32, beta_f32_loop);
+    put(table, TB_OP_random_beta, 3, TB_F64, TB_F64, beta_f64_loop);
     put(table, TB_OP_random_poisson, 2, TB_F64, TB_BOOL, poisson_loop);
     put(table, TB_OP_random_binomial, 3, TB_I64, TB_F64, binomial_loop);
     put(table, TB_OP_random_hypergeometric, 3, TB_C128, TB_F64, hypergeometric_loop);
