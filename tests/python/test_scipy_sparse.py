@@ -535,9 +535,10 @@ def test_parts_that_do_not_fit():
             sp.coo_matrix((data, (row, col)), shape=shape)
         with pytest.raises(ValueError):
             sp.csr_matrix((data, (row, col)), shape=shape)
-    for x in (None, "abc"):
-        with pytest.raises(TypeError):
-            sp.csr_matrix(x)
+    for cls, x, error in ((sp.csr_matrix, None, ValueError), (sp.csr_matrix, "abc", ValueError),
+                          (sp.csr_array, None, TypeError), (sp.csr_array, 3.0, ValueError)):
+        with pytest.raises(error):
+            cls(x)
     with pytest.raises(ValueError, match="two dimensions"):
         sp.csr_matrix(tb.ones((2, 2, 2)))
     with pytest.raises(ValueError):

@@ -93,8 +93,6 @@ def test_resize_of_other_dimensions():
     want = np.zeros((3, 2, 2), int)
     want[:2] = np.arange(24).reshape(2, 3, 4)[:, :2, :2]
     np.testing.assert_array_equal(a.toarray().get(), want)
-    with pytest.raises(ValueError, match="3 dimensions"):
-        a.resize(3, 2)
     for bad in ((2,), (-1, 2)):
         with pytest.raises(ValueError):
             xs.eye(2, format="csr").resize(*bad)

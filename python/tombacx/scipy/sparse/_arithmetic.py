@@ -12,16 +12,18 @@ from tombac._numpy import np
 from tombacx.scipy.sparse import _products as products
 from tombacx.scipy.sparse._coords import grouped_sum, stretched
 from tombacx.scipy.sparse._shapes import as_axes
-from tombacx.scipy.sparse._structure import at, at_or_zero, pair, product_dtype
+from tombacx.scipy.sparse._structure import at, at_or_zero, cast_index, pair, product_dtype
 
-__all__ = ["Arithmetic", "slow"]
+__all__ = ["Arithmetic", "is_number", "slow"]
 
 _COMPRESSED = ("csr", "csc")
+_ONCE = ("dia", "bsr", "lil", "dok")  # formats that store no element twice
 # By a routine on the host.
 _IN_ONE_PASS = {_core.add, _core.subtract, _core.maximum, _core.minimum, _core.not_equal, _core.less, _core.greater}
 
 
-def _is_number(x):
+def is_number(x):
+    """Whether that is a number, of Python's, NumPy's or an array of no dimension."""
     return np.isscalar(x) and not isinstance(x, (str, bytes)) or (isinstance(x, _core.ndarray) and x.ndim == 0)
 
 
@@ -78,6 +80,14 @@ class Arithmetic:
         """A matrix of a dense result that is sparse in SciPy."""
         return self._of("coo" if x.ndim > 2 else "csc" if self.format == "csc" else "csr")(x)
 
+    def _of_truth(self, x, *others):
+        """The same of a comparison, with indices as wide as this array's and the other's."""
+        a = self._of_dense(x)
+        if not self._is_array or a.format == "coo":
+            return a
+        dtype = np.result_type(*((b if b.format in _COMPRESSED else b.tocsr()).indices.dtype for b in (self, *others)))
+        return a._with(a.data, *cast_index(dtype, a.indices, a.indptr), canonical=True)
+
     def _compressed(self):
         """This in a format of which rows or columns lie together, each element once and in order."""
         a = self if self.format in _COMPRESSED else self.tocsr()
@@ -117,9 +127,9 @@ class Arithmetic:
         return self.reshape(shape).asformat(format)._combined(other.reshape(shape), f, any)
 
     def _sum_with(self, other, f):
-        if _is_number(other):
+        if is_number(other):
             if other == 0:
-                return self._mapped(lambda x: f(x, product_like(x, other)))
+                return self.copy()
             raise NotImplementedError("adding a nonzero scalar to a sparse array is not supported")
         if _is_dense(other):
             return f(self.toarray(), other)
@@ -132,7 +142,7 @@ class Arithmetic:
         of truth values and narrow integers no more.
         """
         dtype = np.result_type(self.dtype, other.dtype)
-        if dtype == self.dtype or self.format in ("dia", "bsr") or self.has_canonical_format:
+        if dtype == self.dtype or self.format in _ONCE or self.has_canonical_format:
             return self
         return self.astype(dtype)
 
@@ -150,30 +160,36 @@ class Arithmetic:
         return self._sum_with(other, _core.subtract)
 
     def __rsub__(self, other):
+        if is_number(other) and other == 0:
+            return -self.copy()
         return self._sum_with(other, lambda x, y: _core.subtract(y, x))
 
     def multiply(self, other):
         """The elementwise product with a number, or with a dense or sparse matrix that broadcasts; sparse."""
-        if _is_number(other):
+        if is_number(other):
             return self._scaled(other)
         if _is_sparse(other):
             if other._shape == self._shape:
                 return self._combined(other, _core.multiply, False)
             if self._shape == _broadcast(self._shape, other._shape):
-                return self._with_dense(other.toarray(), _core.multiply, self._stretching(other))
+                return self._stretching(other, _core.multiply)
             if other._shape == _broadcast(self._shape, other._shape):
-                return other._with_dense(self.toarray(), lambda y, x: x * y, other._stretching(self))
+                return other._stretching(self, lambda y, x: x * y)
             other = other.toarray()
         if not _is_dense(other):
             return NotImplemented
         return self._with_dense(other, _core.multiply)
 
-    def _stretching(self, other):
-        """The format of a product with a sparse matrix that has fewer rows or columns."""
-        if self.ndim > 2:
-            return "coo"
+    def _stretching(self, other, f):
+        """A product with a sparse matrix that has fewer rows or columns, of which no zeros are stored."""
+        if math.prod(other._shape) == 1 and other.ndim <= self.ndim:
+            a = self if self.format in ("csc", "bsr") or self.ndim > 2 else self.tocsr()
+            return a._scaled(other.toarray().reshape(()))
         is_row = other.ndim == 1 or other._shape[0] == 1
-        return self.format if is_row and self.format in ("csc", "bsr") else "csr"
+        format = "coo" if self.ndim > 2 else self.format if is_row and self.format in ("csc", "bsr") else "csr"
+        result = self._with_dense(other.toarray(), f, format)
+        result.eliminate_zeros()
+        return result
 
     def _with_dense(self, other, f, format=None):
         """f of the stored elements and those of a dense array at their places; others are 0 whatever f says. Unless a
@@ -197,7 +213,7 @@ class Arithmetic:
         return a._with_data(f(a.data, y)).asformat(format or "coo")
 
     def __truediv__(self, other):
-        if _is_number(other):
+        if is_number(other):
             if self.dtype.kind != "c" and self.dtype != np.float16:
                 return self.astype(np.float64, copy=False)._mapped(lambda x: _core.true_divide(x, other))
             return self._mapped(lambda x: _core.true_divide(x, other))
@@ -209,6 +225,7 @@ class Arithmetic:
         if not _is_dense(other):
             return NotImplemented
         a = self if self.format == "dia" else self._canonical()
+        other = other if other.dtype.kind in "fc" else other.astype(np.float64)
         result = a._with_dense(other, _core.true_divide)
         return result if self.format in ("dia", "csr") else result.asformat("csc" if self.format == "csc" else "coo")
 
@@ -230,14 +247,14 @@ class Arithmetic:
         return NotImplemented
 
     def __imul__(self, other):
-        if not _is_number(other):
+        if not is_number(other):
             return NotImplemented
         self._count_truth(other)
         self.data *= other
         return self
 
     def __itruediv__(self, other):
-        if not _is_number(other):
+        if not is_number(other):
             return NotImplemented
         self._count_truth(other)
         self.data /= other
@@ -270,11 +287,13 @@ class Arithmetic:
     # ---- comparisons
 
     def _compared(self, other, f):
-        if _is_number(other):
+        if is_number(other):
+            if other != other and f in (_core.equal, _core.not_equal):
+                return self._nowhere_or_everywhere(f is _core.not_equal)
             if not _at_zero(f, other):
                 return self._canonical_here()._mapped(lambda x: f(x, other))._without_zeros()
             slow("comparing a sparse matrix with a number so that most elements become true is slow")
-            return self._of_dense(f(self.toarray(), other))
+            return self._of_truth(f(self.toarray(), other))
         if _is_dense(other):
             return f(self.toarray(), other)
         if not _is_sparse(other):
@@ -286,7 +305,14 @@ class Arithmetic:
         if not _at_zero(f, 0):
             return self._combined(other, f, True)
         slow("comparing sparse matrices so that most elements become true is slow")
-        return self._of_dense(f(self.toarray(), other.toarray()))
+        return self._of_truth(f(self.toarray(), other.toarray()), other)
+
+    def _nowhere_or_everywhere(self, true):
+        """What each element compares to NaN as, in this format."""
+        if true:
+            slow("comparing a sparse matrix with NaN so that all elements become true is slow")
+        cls = type(self)
+        return cls(_core.ones(self._shape, np.bool_)) if true else cls(self._shape, dtype=np.bool_)
 
     def _without_zeros(self):
         a = self.tocsr() if self.format not in _COMPRESSED and self.ndim < 3 else self
@@ -314,13 +340,15 @@ class Arithmetic:
     __hash__ = None
 
     def _extreme_with(self, other, f, beyond):
-        if _is_number(other):
+        if is_number(other):
             if beyond(other if _is_dense(other) else np.asarray(other)):
                 slow("the extremes of a sparse matrix and a number that stays where nothing is stored are dense")
                 return self._of_dense(f(self.toarray(), other)).asformat(self.format)
             dtype = product_dtype(self, other)
             a = self._canonical_here() if self.format in _COMPRESSED or self.ndim > 2 else self._compressed()
-            return a._mapped(lambda x: f(x, other).astype(dtype, copy=False))
+            a = a._mapped(lambda x: f(x, other).astype(dtype, copy=False))
+            a.eliminate_zeros()
+            return a
         if _is_dense(other):
             return f(self.toarray(), other)
         if not _is_sparse(other):
@@ -374,11 +402,6 @@ class Arithmetic:
             raise ZeroDivisionError("the mean of no elements")
         result = self.astype(between, copy=False).sum(axes, between) / np.float64(n)
         return _delivered(result.astype(made, copy=False), out)
-
-
-def product_like(x, number):
-    """A zero of whatever dtype, as one that x's elements can be added to."""
-    return x.dtype.type(0) if np.isscalar(number) and not isinstance(number, np.generic) else number
 
 
 def _delivered(result, out):

@@ -6,8 +6,8 @@ An array of one or many dimensions is read by way of a matrix, too: what index a
 from tombac import _core
 from tombac._numpy import np
 from tombacx.scipy.sparse._coords import grouped, numbers_of
-from tombacx.scipy.sparse._keys import Layout, items_of, spread
-from tombacx.scipy.sparse._structure import among, at, cast_index
+from tombacx.scipy.sparse._keys import Layout, assigned, items_of
+from tombacx.scipy.sparse._structure import among, at, cast_index, index_dtype
 
 __all__ = ["ArrayKeys"]
 
@@ -27,7 +27,11 @@ class ArrayKeys:
             return row._read(0, *items)
         self._shaped(layout)
         result = _read(self.tocoo(), layout)
-        return result if layout.has_new and not layout.picks else result.asformat(self.format)
+        if layout.has_new and not layout.picks:
+            return result
+        a = result.asformat(self.format)
+        dtype = index_dtype(*a._shape) if layout.has_arrays else self.indices.dtype
+        return a._with(a.data, *cast_index(dtype, a.indices, a.indptr), a._shape, canonical=a._stores_once())
 
     def _shaped(self, layout):
         if len(layout.shape) > 2:
@@ -55,18 +59,31 @@ class ArrayKeys:
             super().__setitem__(key, value)
             return
         layout = Layout(items_of(key, self._shape, 32), self._shape)
-        value = spread(value, self.dtype, layout.shape).reshape(-1)
+        value, stored = assigned(value, self.dtype, layout.shape)
+        stored = (value != 0 if stored is None else stored).reshape(-1)
+        value = value.reshape(-1)
         coords = [x.reshape(-1) for x in layout.coords(self._shape)]
         if self.format == "coo":
             rows = self._matrix().tocsr()
             n = rows._shape[1]
             numbers = numbers_of(coords, self._shape, value.size)
-            rows._put(numbers // max(n, 1), numbers % max(n, 1), value)
+            place = cast_index(rows.indices.dtype, numbers // max(n, 1), numbers % max(n, 1))
+            rows._put(*place, value)
+            rows = _without(rows, place, stored) if layout.shape else rows
             a = rows.tocoo()._reshaped(self._shape, "C") if self.ndim != 2 else rows.tocoo()
             self._take_parts(self._shape, a.data, *a.coords)
             self._once, self._said = True, None
         else:
             self._put_slowly(_core.zeros_like(coords[0]), coords[0], value)
+
+
+def _without(rows, place, stored):
+    """What is set to zero, or to nothing, is not stored."""
+    if not stored.size or bool(stored.all()):
+        return rows
+    kept = _core.ones(rows.data.shape, np.bool_)
+    kept[_core._sparse_find(*rows._pattern(), *place)] = stored
+    return rows._picked(_core.nonzero(kept)[0])
 
 
 def _read(a, layout):

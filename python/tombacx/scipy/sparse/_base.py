@@ -144,7 +144,8 @@ class SparseBase(Arithmetic):
         if self.ndim == 1:
             return iter(self.toarray())
         rows = self.tocsr() if self.ndim == 2 else self
-        return (rows[i].asformat(rows.format) for i in range(self._shape[0]))
+        format = "coo" if self.format == "coo" else rows.format
+        return (rows[i].asformat(format) for i in range(self._shape[0]))
 
     def __repr__(self):
         what = "array" if self._is_array else "matrix"
@@ -264,20 +265,12 @@ class SparseBase(Arithmetic):
         return self.tocoo()._reshaped(shape, order)
 
     def resize(self, *shape):
-        """Gives this matrix another shape, with as many dimensions: elements stay in their rows and columns, and those
-        outside of the shape are gone.
+        """Gives this matrix another shape: elements stay in their rows and columns, and those outside of the shape are
+        gone. Other numbers of dimensions are those that the format has: elements then stay where they are in C order,
+        but of an array in CSR, where one dimension is the first row.
         """
-        shape = as_shape(shape[0] if len(shape) == 1 and not isinstance(shape[0], (int, np.integer)) else shape,
-                         self._allow_nd)
-        if len(shape) != self.ndim:
-            raise ValueError(f"resize: the shape must have {self.ndim} dimensions, not {len(shape)}")
-        a = self.tocoo()
-        kept = _core.ones(a.data.shape, np.bool_)
-        for x, n in zip(a.coords, shape, strict=True):
-            kept = kept & (x < n)
-        a = a._made(shape, a.data[kept], *(x[kept] for x in a.coords))
-        a = a.tobsr(self.blocksize) if self.format == "bsr" else a.asformat(self.format)
-        self.__dict__.update(a.__dict__)
+        self._resize(as_shape(shape[0] if len(shape) == 1 and not isinstance(shape[0], (int, np.integer)) else shape,
+                              self._allow_nd))
 
     # ---- parts
 
@@ -356,10 +349,8 @@ class SparseBase(Arithmetic):
         if not n:
             raise NotImplementedError("zero power is not supported as it would densify the matrix. Use "
                                       "`np.ones(A.shape, dtype=A.dtype)` for this case.")
-        data = self._canonical()
-        data = data if dtype is None else data.astype(dtype)
-        result = data._mapped(lambda x: x**n)
-        return result if self.format in ("lil", "dok") else result.asformat(self.format)
+        a = self._canonical_here()
+        return (a if dtype is None else a.astype(dtype))._mapped(lambda x: x**n)
 
 
 def _restored(cls, host):
@@ -426,7 +417,7 @@ class spmatrix:
 
     def getH(self):
         """The conjugate transpose."""
-        return self.transpose().conj()
+        return self.conj(False).transpose()
 
     @property
     def shape(self):
@@ -458,16 +449,22 @@ class spmatrix:
         return self._count() if axis is None else self._counts(axis)
 
     def getrow(self, i):
-        """Row i, a sparse matrix."""
-        return self.tocsr()._row(i)
+        """Row i, a sparse matrix in the CSR format."""
+        return self._picked_line(self.tocsr()._row(i))
 
     def getcol(self, j):
         """Column j, a sparse matrix."""
-        return (self if self.format == "csc" else self.tocsr())._col(j)
+        return self._picked_line((self if self.format == "csc" else self.tocsr())._col(j))
+
+    def _picked_line(self, a):
+        """Without zeros, but of CSR and CSC: what SciPy's other formats give is a product."""
+        if self.format not in ("csr", "csc"):
+            a.eliminate_zeros()
+        return a
 
     def asfptype(self):
-        """The same, with elements of float64 if they are integers."""
-        return self if self.dtype.kind in "fc" else self.astype(np.float64)
+        """The same, with elements of float32 or float64, whichever holds them all, if they are integers."""
+        return self if self.dtype.kind in "fc" else self.astype(np.promote_types(self.dtype, np.float32))
 
 
 def issparse(x):

@@ -9,13 +9,16 @@ from tombac._numpy import np
 from tombac._sets import unique
 from tombac._sorting import searchsorted
 from tombacx.scipy.sparse import _host
-from tombacx.scipy.sparse._base import SparseBase, sparray, spmatrix
+from tombacx.scipy.sparse._base import FAMILY, SparseBase, sparray, spmatrix
 from tombacx.scipy.sparse._compressed import register
 from tombacx.scipy.sparse._extremes import Extremes
 from tombacx.scipy.sparse._shapes import as_shape, check_axes, is_shape
-from tombacx.scipy.sparse._structure import at, cast_index, index_dtype
+from tombacx.scipy.sparse._structure import at, cast_index, index_dtype, resized
 
 __all__ = ["bsr_array", "bsr_matrix", "isspmatrix_bsr"]
+
+_SORTED, _ONCE = 1, 1 | 2  # what _sparse_check finds
+_FULL, _VERY_FULL = 0.7, 0.85  # shares of the elements of blocks
 
 
 class BSR(SparseBase):
@@ -49,7 +52,7 @@ class BSR(SparseBase):
                 self._shape = a._shape
                 self.data, self.indices, self.indptr = (x.copy() for x in parts) if copy else parts
             else:
-                self._group(a, blocksize or (1, 1))
+                self._group(a, blocksize or _fitting_blocksize(a))
         if dtype is not None and self.data.dtype != dtype:
             self.data = self.data.astype(dtype)
         SparseBase.__init__(self, self._shape, maxprint)
@@ -81,7 +84,7 @@ class BSR(SparseBase):
         rows, cols = _block_shape(self._shape, blocksize)
         a = a._canonical().tocoo()
         across = self._shape[1] // cols
-        numbers, block = unique(a.row.astype(np.int64) // rows * max(across, 1) + a.col // cols, return_inverse=True)
+        numbers, block = unique(_block_numbers(a, rows, cols), return_inverse=True)
         self.data = _core.zeros((numbers.size, rows, cols), a.dtype)
         if a.data.size:
             self.data[block.reshape(-1), a.row % rows, a.col % cols] = a.data
@@ -129,9 +132,25 @@ class BSR(SparseBase):
         result = SparseBase.multiply(self, other)
         return self._in_blocks(result, other) if getattr(other, "shape", None) == self._shape else result
 
+    def _numbers(self, blocks):
+        """A matrix in CSR with an element for each block, of any format's that has this one's rows."""
+        rows, cols, indptr, indices = self._pattern()
+        return FAMILY["csr", self._is_array]._from_parts(blocks, indices, indptr, (rows, cols))
+
     def _times_sparse(self, other):
-        cols = other.blocksize[1] if other.format == "bsr" else 1
-        return self._in_blocks(SparseBase._times_sparse(self, other), other, cols)
+        """A block is where two blocks meet, but of single elements only where their sum is not zero, as in SciPy."""
+        product = SparseBase._times_sparse(self, other).tocoo()
+        (rows, inner), cols = self.blocksize, other.blocksize[1] if other.format == "bsr" else 1
+        if (rows, inner, cols) == (1, 1, 1):
+            return product.tobsr((1, 1))
+        other = other.tobsr((inner, cols))
+        ones = (x._numbers(_core.ones((x.data.shape[0],), np.int64)) for x in (self, other))
+        blocks = (next(ones) @ next(ones)).sorted_indices()
+        place = cast_index(blocks.indices.dtype, product.row // rows, product.col // cols)
+        data = _core.zeros((blocks.nnz, rows, cols), product.dtype)
+        if product.nnz:
+            data[_core._sparse_find(*blocks._pattern(), *place), product.row % rows, product.col % cols] = product.data
+        return self._with(data, blocks.indices, blocks.indptr, product._shape)
 
     def sum_duplicates(self):
         """Stores each block once: the sum of those that are stored more often."""
@@ -144,10 +163,30 @@ class BSR(SparseBase):
             self.indptr = searchsorted(kept, self.indptr).astype(self.indptr.dtype)
             self.data, self.indices = at(self.data, kept), at(self.indices, kept)
 
+    @property
+    def has_sorted_indices(self):
+        """Whether the columns of blocks do not descend in any row of them."""
+        return bool(_core._sparse_check(*self._pattern()) & _SORTED)
+
+    @property
+    def has_canonical_format(self):
+        """Whether the columns of blocks ascend in each row of them, and no block is stored twice."""
+        return _core._sparse_check(*self._pattern()) & _ONCE == _ONCE
+
+    def sorted_indices(self):
+        """The same with blocks in order in each row of them."""
+        indptr, indices, order = _core._sparse_sort(*self._pattern())
+        return self._with(at(self.data, order), indices, indptr, self._shape)
+
     def sort_indices(self):
         """Puts blocks in order in each row of them."""
-        self.indptr, self.indices, order = _core._sparse_sort(*self._pattern())
-        self.data = at(self.data, order)
+        self.__dict__.update(self.sorted_indices().__dict__)
+
+    def _resize(self, shape):
+        rows, cols = _block_shape(shape, self.blocksize)
+        self.data, self.indices, self.indptr = resized(self.data, self.indices, self.indptr, shape[0] // rows,
+                                                       shape[1] // cols)
+        self._shape = shape
 
     def prune(self):
         """Gives up what data and indices hold beyond the last block, if they have been made longer by hand."""
@@ -175,16 +214,24 @@ class BSR(SparseBase):
         """The matrix as SciPy's, on the host: a copy of the parts; see ``SparseBase.get``."""
         return _host.to_scipy(self, (self.data, self.indices, self.indptr), copy)
 
-    def tocoo(self, copy=False):
-        """The same in the COO format: all elements of all blocks."""
+    def _elements(self, dtype, copy=False):
+        """All elements of all blocks in the COO format, with coordinates of that dtype."""
         rows, cols = self.blocksize
-        dtype = np.int64 if self.indices.dtype == "int64" else index_dtype(*self._shape, self.data.size)
         first = _core._sparse_rows(*self._pattern()).astype(dtype)[:, None, None] * rows
         row = first + _core.arange(rows, dtype=dtype)[:, None]
         col = self.indices.astype(dtype)[:, None, None] * cols + _core.arange(cols, dtype=dtype)
         coords = (_core.broadcast_to(x, self.data.shape).reshape(-1) for x in (row, col))
         data = self.data.reshape(-1)
         return self._of("coo")._made(self._shape, data.copy() if copy else data, *cast_index(dtype, *coords))
+
+    def tocoo(self, copy=False):
+        """The same in the COO format: all elements of all blocks."""
+        return self._elements(index_dtype(*self._shape), copy)
+
+    def tocsr(self, copy=False):
+        """The same in the CSR format: all elements of all blocks."""
+        dtype = np.int64 if self.indices.dtype == "int64" else index_dtype(*self._shape)
+        return self._elements(dtype).tocsr()
 
     def tobsr(self, blocksize=None, copy=False):
         """This, a copy, or the same in blocks of another size."""
@@ -207,6 +254,27 @@ def _block_shape(shape, blocksize):
     if rows < 1 or cols < 1 or shape[0] % rows or shape[1] % cols:
         raise ValueError(f"invalid blocksize {blocksize}: a matrix of shape {shape} has not whole blocks of it")
     return int(rows), int(cols)
+
+
+def _block_numbers(a, rows, cols):
+    """Of each element of a COO matrix which block of that size it is in, counted in C order."""
+    return a.row.astype(np.int64) // rows * max(a._shape[1] // cols, 1) + a.col // cols
+
+
+def _fitting_blocksize(a):
+    """The size of blocks that a matrix fills well, as SciPy finds it: 6, 4, 3 or 2 rows and columns, or else 1."""
+    a = a.tocoo()
+
+    def filled(n):
+        if a._shape[0] % n or a._shape[1] % n or not a.nnz:
+            return 0.0
+        return a.nnz / (n * n * unique(_block_numbers(a, n, n)).size)
+
+    two, three = filled(2), filled(3)
+    if min(two, three) > _VERY_FULL:
+        return (6, 6) if filled(6) > _FULL else (3, 3)
+    n = 4 if filled(4) > _FULL else 3 if three > _FULL else 2 if two > _FULL else 1
+    return n, n
 
 
 def _by_rows(name):
@@ -234,15 +302,15 @@ class bsr_matrix(spmatrix, BSR):
         dtype: Of the elements.
         copy: Whether arrays that are given are copied. By default those on the device are not; False shares the memory
             of NumPy's and SciPy's, too, where the device is the host (see ``get``).
-        blocksize: The numbers of rows and columns of a block; by default that of what is given, or (1, 1), where SciPy
-            guesses what fits.
+        blocksize: The numbers of rows and columns of a block; by default that of what is given, or one that its
+            elements fill well.
 
     Raises:
         ValueError: Parts do not fit together, or the shape is not one of whole blocks.
         TypeError: arg1 is nothing to make a matrix of.
 
-    It is for construction: products, sums with others and keys are those of ``tocsr()``, made anew for each, and their
-    results are in CSR.
+    It is for construction: products and sums with others are those of ``tocsr()``, made anew for each, and in blocks
+    again.
 
     >>> a = tombacx.scipy.sparse.bsr_matrix((tombac.ones((2, 1, 2)), [0, 1], [0, 1, 2]), shape=(2, 4))
     >>> a.toarray()

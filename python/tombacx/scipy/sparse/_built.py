@@ -1,13 +1,15 @@
 """Matrices for construction element by element, in the LIL and DOK formats: SciPy's, on the host.
 
-Elements are set and read there, one after the other or by any key of SciPy's. Whatever is computed of such a matrix is
-computed in CSR on the device, to which its elements are copied each time.
+Elements are set and read there, one after the other or by any key of SciPy's, and so are sums and products with
+numbers, which stay in the format. Whatever else is computed of such a matrix is computed in CSR on the device, to which
+its elements are copied each time.
 """
 
 from tombac import _core
 from tombac._numpy import np
 from tombacx.scipy._host import host, scipy_module
 from tombacx.scipy.sparse import _host
+from tombacx.scipy.sparse._arithmetic import is_number
 from tombacx.scipy.sparse._base import FAMILY, SparseBase, sparray, spmatrix
 from tombacx.scipy.sparse._compressed import register
 
@@ -50,7 +52,7 @@ class Built(SparseBase):
         return int(self._built.nnz)
 
     def _counts(self, axis):
-        return self.tocsr()._counts(axis)
+        return _core.array(self._built._getnnz(axis) if self._is_array else self._built.getnnz(axis))
 
     def _mapped(self, f, copy=False):
         return self.tocsr()._mapped(f)
@@ -58,12 +60,46 @@ class Built(SparseBase):
     def _canonical_here(self):
         return self.tocsr()
 
-    def __getitem__(self, key):
-        found = self._built[_on_host(key)]
+    def _from_host(self, found):
         return FAMILY[found.format, self._is_array](found) if _host.is_sparse(found) else _core.array(found)
+
+    def __getitem__(self, key):
+        return self._from_host(self._built[_on_host(key)])
+
+    def __iter__(self):
+        return (self[i] for i in range(self._shape[0]))
 
     def __setitem__(self, key, value):
         self._built[_on_host(key)] = _on_host(value)
+
+    # ---- with numbers
+
+    def _stays(self, other):
+        """Whether a sum with that has this format."""
+        return is_number(other)
+
+    def _scaled(self, number):
+        return self._from_host(self._built * _on_host(number))
+
+    def __truediv__(self, other):
+        return (self._from_host(self._built / _on_host(other)) if is_number(other)
+                else SparseBase.__truediv__(self, other))
+
+    def __add__(self, other):
+        return (self._from_host(self._built + _on_host(other)) if self._stays(other)
+                else SparseBase.__add__(self, other))
+
+    def __radd__(self, other):
+        return (self._from_host(_on_host(other) + self._built) if self._stays(other)
+                else SparseBase.__radd__(self, other))
+
+    def __sub__(self, other):
+        return (self._from_host(self._built - _on_host(other)) if is_number(other)
+                else SparseBase.__sub__(self, other))
+
+    def __rsub__(self, other):
+        return (self._from_host(_on_host(other) - self._built) if is_number(other)
+                else SparseBase.__rsub__(self, other))
 
     def __imul__(self, other):
         if not np.isscalar(other):
@@ -128,6 +164,27 @@ class LIL(Built):
         """This, or a copy."""
         return self.copy() if copy else self
 
+    def reshape(self, *shape, order="C"):
+        """The same elements in another shape of two dimensions, in C order or Fortran's."""
+        made = self._built.reshape(*shape, order=order)
+        return self if made is self._built else self._like(made)
+
+    def getrow(self, i):
+        """A copy of row i."""
+        return self._like(self._built.getrow(i))
+
+    def getrowview(self, i):
+        """Row i; what is set in it is set in this matrix."""
+        return self._like(self._built.getrowview(i))
+
+    def __iadd__(self, other):
+        self._built += _on_host(other)
+        return self
+
+    def __isub__(self, other):
+        self._built -= _on_host(other)
+        return self
+
     def get(self, stream=None, *, copy=True):
         """The matrix as SciPy's: a copy, or itself."""
         return self._built.copy() if copy else self._built
@@ -148,6 +205,12 @@ class DOK(Built):
             return self._built.get(key, default)
         return self._built.copy() if copy else self._built
 
+    def _stays(self, other):
+        return is_number(other) or isinstance(other, SparseBase)
+
+    def __neg__(self):
+        return self._from_host(-self._built)
+
     def __len__(self):
         return len(self._built)
 
@@ -156,9 +219,6 @@ class DOK(Built):
 
     def __delitem__(self, key):
         del self._built[key]
-
-    def __iter__(self):
-        return iter(self.keys())
 
     def keys(self):
         """The places of stored elements: tuples, or numbers in one dimension."""
@@ -171,6 +231,22 @@ class DOK(Built):
     def items(self):
         """Pairs of place and element."""
         return self._built.items()
+
+    def setdefault(self, key, default=None):
+        """The element of a place, where default is stored if none is."""
+        return self._built.setdefault(key, default)
+
+    def pop(self, *args):
+        """Takes the element of a place away and gives it, or a second argument where none is stored."""
+        return self._built.pop(*args)
+
+    def popitem(self):
+        """Takes the element that was stored last away and gives its place and it."""
+        return self._built.popitem()
+
+    def clear(self):
+        """Takes all elements away."""
+        self._built.clear()
 
 
 @register

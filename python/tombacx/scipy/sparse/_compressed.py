@@ -14,7 +14,7 @@ from tombacx.scipy.sparse._base import FAMILY, SparseBase
 from tombacx.scipy.sparse._extremes import Extremes
 from tombacx.scipy.sparse._indexing import Indexing
 from tombacx.scipy.sparse._shapes import as_axes, as_order, as_shape, check_axes, is_shape, two_dimensions
-from tombacx.scipy.sparse._structure import at, cast_index, index_dtype, runs_summed
+from tombacx.scipy.sparse._structure import at, cast_index, index_dtype, resized, runs_summed
 
 __all__ = ["Compressed"]
 
@@ -334,6 +334,10 @@ class Compressed(Indexing, Extremes, SparseBase):
         if int(_core.count_nonzero(a.data)) < a.data.size:  # which is mostly not so, and quick to see
             self._become(a._picked(_core.nonzero(a.data)[0]))
 
+    def _resize(self, shape):
+        found, parts = self._flags(), resized(*self._parts[:3], *self._swap(two_dimensions(shape)))
+        self._take_parts(shape, *parts, found)
+
     def _picked(self, kept):
         """The same with the elements that have these numbers, which ascend, and no others."""
         indptr = searchsorted(kept, self.indptr).astype(self.indptr.dtype)
@@ -421,7 +425,11 @@ class Compressed(Indexing, Extremes, SparseBase):
                     raise
                 wide = True
             else:
-                return self._with(data, indices, indptr, shape)
+                if not data.size:
+                    return type(self)(shape, dtype=data.dtype)
+                result = self._with(data, indices, indptr, shape)
+                result.eliminate_zeros()
+                return result
 
     # ---- diagonals
 
@@ -453,7 +461,7 @@ class Compressed(Indexing, Extremes, SparseBase):
             found = _core._sparse_find(*a._pattern(), *cast_index(a.indices.dtype, *self._swap((row, col))))
             if (found < 0).any():
                 self._become(self._summed().astype(dtype))
-        self._put_slowly(row, col, values.astype(self.dtype, copy=False))
+        self._put(row, col, values.astype(self.dtype, copy=False))
 
 
 def register(cls):

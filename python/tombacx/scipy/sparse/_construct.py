@@ -3,6 +3,7 @@
 import math
 
 from tombac import _core
+from tombac._grid import indices
 from tombac._manipulation import atleast_1d, atleast_2d
 from tombac._numpy import np
 from tombacx.scipy.sparse import _host
@@ -224,7 +225,7 @@ def kron(A, B, format=None):
     Args:
         A: A sparse matrix, or a dense array.
         B: The same.
-        format: Of the result; COO by default.
+        format: Of the result; BSR by default if at least half of B's elements are stored, and else COO.
 
     Returns:
         A sparse matrix.
@@ -238,6 +239,8 @@ def kron(A, B, format=None):
     """
     is_array = _is_array(A, B)
     a, b = _coo(A, is_array), _coo(B, is_array)
+    if format in (None, "bsr") and a.ndim == b.ndim == 2 and a.nnz and 0 < math.prod(b.shape) <= 2 * b.nnz:
+        return _kron_in_blocks((A if getattr(A, "_is_array", None) == is_array else a).tocsr(), b, is_array)
     n = max(a.ndim, b.ndim)
     a, b = (x if x.ndim == n else x._reshaped((1,) * (n - x.ndim) + x.shape, "C") for x in (a, b))
     shape = as_shape((i * j for i, j in zip(a.shape, b.shape)), (n,))
@@ -247,6 +250,12 @@ def kron(A, B, format=None):
               for x, y, j in zip(cast_index(wide, *a.coords), b.coords, b.shape)]
     data = (a.data[:, None] * b.data).reshape(-1).astype(dtype, copy=False)
     return a._made(shape, data, *coords).asformat(format)
+
+
+def _kron_in_blocks(a, b, is_array):
+    shape = as_shape(i * j for i, j in zip(a.shape, b.shape))
+    data = (a.data[:, None, None] * b.toarray()).astype(np.result_type(a.dtype, b.dtype), copy=False)
+    return FAMILY["bsr", is_array]((data, a.indices, a.indptr), shape=shape)
 
 
 def kronsum(A, B, format=None):
@@ -272,8 +281,8 @@ def kronsum(A, B, format=None):
         if x.shape[0] != x.shape[1]:
             raise ValueError(f"{name} is not square matrix")
     dtype = np.result_type(a.dtype, b.dtype)
-    left = kron(_identity(b.shape[0], None, 0, dtype, "coo", is_array), a)
-    right = kron(b, _identity(a.shape[0], None, 0, dtype, "coo", is_array))
+    left = kron(_identity(b.shape[0], None, 0, dtype, "coo", is_array), a, "coo")
+    right = kron(b, _identity(a.shape[0], None, 0, dtype, "coo", is_array), "coo")
     return (left.tocsr() + right.tocsr()).asformat(format)
 
 
@@ -294,6 +303,10 @@ def _blocks(blocks, format, dtype, is_array):
     rows = [list(row) for row in blocks]
     if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
         raise ValueError("blocks must be 2-D")
+    made = _as_lines(rows, dtype)
+    if made is not None:
+        return made.asformat(format)
+    format = format or _common_format(b for row in rows for b in row)
     rows = [[None if b is None else _row_or_matrix(_coo(b, is_array)) for b in row] for row in rows]
     heights, widths = [None] * len(rows), [None] * len(rows[0])
     for i, row in enumerate(rows):
@@ -377,12 +390,7 @@ def hstack(blocks, format=None, dtype=None):
     (2, 4)
     """
     blocks = list(blocks)
-    found = _stacked(blocks, "csc", dtype)
-    if found is None:
-        found = _joined(blocks, "csr", dtype)
-    if found is not None:
-        return found.asformat(format)
-    return _blocks([blocks], format or _common_format(blocks), dtype, _is_array(*blocks))
+    return _blocks([blocks], format, dtype, _is_array(*blocks))
 
 
 def vstack(blocks, format=None, dtype=None):
@@ -403,18 +411,26 @@ def vstack(blocks, format=None, dtype=None):
     (4, 2)
     """
     blocks = list(blocks)
-    found = _stacked(blocks, "csr", dtype)
-    if found is None:
-        found = _joined(blocks, "csc", dtype)
-    if found is not None:
-        return found.asformat(format)
-    return _blocks([[b] for b in blocks], format or _common_format(blocks), dtype, _is_array(*blocks))
+    return _blocks([[b] for b in blocks], format, dtype, _is_array(*blocks))
 
 
-def _stacked(blocks, format, dtype):
-    """Matrices of one compressed format, of which lines follow lines as their parts do; None if they are no such."""
-    if not _of_one_format(blocks, format):
+def _as_lines(rows, dtype):
+    """Blocks that all are CSR, or all CSC, put together as they are: lines are continued, then follow one another; None
+    if they are no such.
+    """
+    cls = type(rows[0][0])
+    if getattr(cls, "format", None) not in ("csr", "csc") or not all(
+            type(b) is cls and b.ndim == 2 for row in rows for b in row):
         return None
+    lines = rows if cls.format == "csr" else list(zip(*rows))
+    parts = [line[0] if len(line) == 1 else _joined(line, dtype) for line in lines]
+    if any(a is None for a in parts):
+        return None
+    return parts[0] if len(parts) == 1 < len(lines[0]) else _stacked(parts, dtype)
+
+
+def _stacked(blocks, dtype):
+    """Those whose lines follow lines as their parts do; None if they do not fit."""
     blocks, cls = [b._same() for b in blocks], type(blocks[0])
     swap = blocks[0]._swap
     lines, widths = zip(*(swap(b._shape) for b in blocks))
@@ -432,10 +448,8 @@ def _stacked(blocks, format, dtype):
                            _core.concatenate(indptr), shape, all(b._stores_once() for b in blocks))
 
 
-def _joined(blocks, format, dtype):
-    """Those whose lines are continued by the next one's, on the host; None elsewhere, and if they are no such."""
-    if not _of_one_format(blocks, format):
-        return None
+def _joined(blocks, dtype):
+    """Those whose lines are continued by the next one's, on the host; None elsewhere, and if they do not fit."""
     blocks = [b._same() for b in blocks]
     swap = blocks[0]._swap
     lines, widths = zip(*(swap(b._shape) for b in blocks))
@@ -454,11 +468,6 @@ def _joined(blocks, format, dtype):
     return type(blocks[0])._from_parts(data, indices, indptr, shape, all(b._stores_once() for b in blocks))
 
 
-def _of_one_format(blocks, format):
-    cls = type(blocks[0]) if blocks else None
-    return getattr(cls, "format", None) == format and all(type(b) is cls and b.ndim == 2 for b in blocks)
-
-
 def _common_dtypes(blocks, shape, dtype):
     """The dtypes of the values and of the indices of what compressed matrices become."""
     dtype = np.result_type(*{b.dtype for b in blocks}) if dtype is None else np.dtype(dtype)
@@ -468,7 +477,7 @@ def _common_dtypes(blocks, shape, dtype):
 
 
 def _common_format(blocks):
-    """CSR or CSC if all blocks are in it."""
+    """CSR or CSC if all blocks are in it, or else None."""
     formats = {getattr(b, "format", None) for b in blocks}
     return formats.pop() if formats in ({"csr"}, {"csc"}) else None
 
@@ -492,10 +501,21 @@ def block_diag(mats, format=None, dtype=None):
            [0., 2., 3.]])
     """
     is_array = _is_array(*mats)
-    found = [_coo(a if isinstance(a, SparseBase) or _host.is_sparse(a) else atleast_2d(_host.dense(a)), is_array)
+    found = [_coo(a, is_array) if isinstance(a, SparseBase) or _host.is_sparse(a) else _all_stored(a, is_array)
              for a in mats]
     n = len(found)
     return _blocks([[a if i == j else None for j in range(n)] for i, a in enumerate(found)], format, dtype, is_array)
+
+
+def _all_stored(a, is_array):
+    """A matrix in COO that stores each element of a dense one; but of lists those that are not zero, as in SciPy."""
+    if isinstance(a, list) or np.isscalar(a):
+        return FAMILY["coo", is_array](atleast_2d(_host.dense(a)))
+    a = atleast_2d(_host.dense(a))
+    if a.ndim > 2:
+        raise ValueError(f"blocks have one or two dimensions, not {a.ndim}")
+    row, col = (x.reshape(-1) for x in indices(a.shape, coord_dtype(a.shape, a.size)))
+    return FAMILY["coo", is_array]._from_parts(a.reshape(-1), row, col, a.shape, has_canonical_format=True)
 
 
 # ---- random
@@ -665,7 +685,9 @@ def expand_dims(A, /, *, axis=0):
     if not -A.ndim - 1 <= axis <= A.ndim:
         raise ValueError(f"expand_dims: axis {axis} is not within [{-A.ndim - 1}, {A.ndim}]")
     at_axis = axis % (A.ndim + 1)
-    return FAMILY["coo", True](A).reshape((*A.shape[:at_axis], 1, *A.shape[at_axis:]))
+    a = FAMILY["coo", True](A)
+    coords = [*a.coords[:at_axis], _core.zeros_like(a.coords[0]), *a.coords[at_axis:]]
+    return a._made((*a.shape[:at_axis], 1, *a.shape[at_axis:]), a.data, *coords)
 
 
 def swapaxes(A, axis1, axis2):

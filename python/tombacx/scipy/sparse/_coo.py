@@ -236,11 +236,29 @@ class COO(Extremes, SparseBase):
         a._once = True
         return a
 
+    def _canonical_here(self):
+        return self if self._once or not self.data.size else super()._canonical_here()
+
     def eliminate_zeros(self):
         """Stores no element that is zero."""
         kept = _core.nonzero(self.data)[0] if self.data.size else self.data
         if kept.size != self.data.size:
             self.data, self._coords = at(self.data, kept), tuple(at(x, kept) for x in self._coords)
+
+    def _resize(self, shape):
+        a, n = self, len(shape) - 1
+        if len(shape) > self.ndim:
+            numbers = numbers_of(self._coords, self._shape, self.data.size)
+            kept = _core.nonzero(numbers < math.prod(shape))[0]
+            a = self._made(shape, at(self.data, kept), *coords_at(at(numbers, kept), shape, np.int64))
+        elif len(shape) < self.ndim:
+            a = self._reshaped((*self._shape[:n], math.prod(self._shape[n:])), "C")
+        data, coords = a.data, a._coords
+        for i, end in enumerate(shape):
+            if end < a._shape[i]:
+                kept = _core.nonzero(coords[i] < end)[0] if data.size else coords[i]
+                data, coords = at(data, kept), [at(x, kept) for x in coords]
+        self._take_parts(shape, data, *coords)
 
     # ---- formats
 
@@ -253,6 +271,8 @@ class COO(Extremes, SparseBase):
         if self.ndim > 2 or self.ndim == 1 and format == "csc":
             most = "1D or 2D" if format == "csr" else "2D"
             raise ValueError(f"Cannot convert. {format.upper()} format must be {most}. Got {self.ndim}D")
+        if not self.data.size:
+            return self._of(format)(self._shape, dtype=self.dtype)
         matrix = self._matrix()
         m, n = matrix._shape
         wide = "int64" in (matrix.row.dtype, matrix.col.dtype)

@@ -124,6 +124,14 @@ class DIA(SparseBase):
         """This, or a copy."""
         return self.copy() if copy else self
 
+    def _canonical_here(self):
+        return self
+
+    def _resize(self, shape):
+        inside, _ = self._inside()
+        self.data = _core.where(inside, self.data, self.dtype.type(0))[:, : shape[1]].copy()
+        self._shape = shape
+
     # ---- what stays diagonals
 
     def _lined_up(self, other, any):
@@ -177,8 +185,24 @@ class DIA(SparseBase):
         return self._of_diagonals(f(self.data, _core.broadcast_to(other, self._shape)[row, col]), self.offsets)
 
     def _times_sparse(self, other):
-        result = SparseBase._times_sparse(self, other)
-        return result.todia() if other.format == "dia" else result
+        return self._times_diagonals(other) if other.format == "dia" else SparseBase._times_sparse(self, other)
+
+    def _times_diagonals(self, other):
+        """The product with another such matrix: each two diagonals make one, whose offset is the sum of theirs."""
+        mine, others = self.offsets.get().astype(np.int64), other.offsets.get().astype(np.int64)
+        (rows, inner), columns = self._shape, other._shape[1]
+        offsets = np.unique(np.add.outer(mine, others))
+        offsets = offsets[(offsets > -rows) & (offsets < columns)]
+        a, b = (_core.where(x._inside()[0], x.data, x.dtype.type(0)) if x.data.size else x.data for x in (self, other))
+        length = min(columns, b.shape[1])
+        data = _core.zeros((offsets.size, length), np.result_type(a.dtype, b.dtype))
+        for i, j in np.ndindex(mine.size, others.size):
+            shift = int(others[j])  # column j of the result is made of row j - shift of the other one
+            first, end = max(shift, 0), min(length, inner + shift, a.shape[1] + shift)
+            if first < end and -rows < mine[i] + shift < columns:
+                line = data[int(np.searchsorted(offsets, mine[i] + shift)), first:end]
+                line += a[i, first - shift : end - shift] * b[j, first:end]
+        return type(self)((data, offsets), shape=(rows, columns))
 
     def transpose(self, axes=None, copy=False):
         """The transpose."""

@@ -17,8 +17,9 @@ def is_sparse(x):
 
 def known(self, x):
     """A first look at what a matrix is to be made of."""
-    if x is None or isinstance(x, str):
-        raise TypeError(f"{type(self).__name__} cannot be made of {type(x).__name__}")
+    if x is None or isinstance(x, str) or self._is_array and np.isscalar(x):
+        error = TypeError if x is None and self._is_array and 1 in self._allow_nd else ValueError
+        raise error(f"{type(self).__name__} cannot be made of {type(x).__name__}")
 
 
 def dense(x, copy=None):

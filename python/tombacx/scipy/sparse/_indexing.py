@@ -6,7 +6,7 @@ from tombac._numpy import np
 from tombac._sorting import searchsorted
 from tombacx.scipy.sparse._arithmetic import slow
 from tombacx.scipy.sparse._coords import MOST_ROWS
-from tombacx.scipy.sparse._keys import index_at, items_of, spread, together
+from tombacx.scipy.sparse._keys import assigned, index_at, items_of, together
 from tombacx.scipy.sparse._structure import among, at, at_or_zero, cast_index, pair
 
 __all__ = ["Indexing"]
@@ -76,6 +76,8 @@ class Indexing:
     def _lines_taken(self, lines):
         (lines,) = cast_index(self.indices.dtype, lines)
         shape = self._swap((lines.size, self._swap(self._table)[1]))
+        if lines.size == 0:
+            return type(self)(shape, dtype=self.dtype)
         picked = _core._sparse_pick(*self._pattern(), self.data, False, lines)
         if picked is None:
             indptr, indices, numbers = _core._sparse_take(*self._pattern(), lines)
@@ -88,6 +90,8 @@ class Indexing:
     def _read_across(self, key):
         lines, length = self._swap(self._table)
         if isinstance(key, _core.ndarray):
+            if key.size == 0:
+                return type(self)(self._swap((lines, 0)), dtype=self.dtype)
             if length > MOST_ROWS:
                 return self._read_far_across(key.reshape(-1))
             (key,) = cast_index(self.indices.dtype, key.reshape(-1))
@@ -102,7 +106,8 @@ class Indexing:
         first, stop, step = key.indices(length)
         n = len(range(first, stop, step))
         if n == 0 or self.data.size == 0:
-            return type(self)(self._swap((lines, n)), dtype=self.dtype)
+            parts = self.data[:0], self.indices[:0], _core.zeros_like(self.indptr)
+            return self._with(*parts, self._swap((lines, n)), canonical=True)
         far = self.indices - first
         inside = (far >= 0) & (far < n) if step == 1 else (far % step == 0) & (far // step >= 0) & (far // step < n)
         kept = _core.nonzero(inside)[0]
@@ -126,6 +131,9 @@ class Indexing:
             major, minor = self._swap((row.reshape(-1), col.reshape(-1)))
             return self._lines_taken(major)._read_across(minor)
         row, col = together(row, col)
+        if row.size == 0:
+            cls = self._of("coo") if self._is_array and row.ndim == 1 else type(self)
+            return cls(row.shape if row.ndim == 2 or self._is_array else (1, 0), dtype=self.dtype)
         a = self._compressed()
         places = cast_index(a.indices.dtype, *a._swap((row.reshape(-1), col.reshape(-1))))
         values = at_or_zero(a.data, _core._sparse_find(*a._pattern(), *places))
@@ -140,7 +148,14 @@ class Indexing:
         if not (isinstance(row, _core.ndarray) and isinstance(col, _core.ndarray)):
             row, col = self._grid(row, col)
         row, col = together(row, col)
-        self._put_slowly(row.reshape(-1), col.reshape(-1), spread(value, self.dtype, row.shape).reshape(-1))
+        value, stored = assigned(value, self.dtype, row.shape)
+        parts = [x.reshape(-1) for x in (row, col, value)]
+        if stored is not None:  # where nothing is stored there is a zero only if something was
+            a = self._compressed()
+            place = cast_index(a.indices.dtype, *a._swap(parts[:2]))
+            kept = _core.nonzero(stored.reshape(-1) | (_core._sparse_find(*a._pattern(), *place) >= 0))[0]
+            parts = [at(x, kept) for x in parts]
+        self._put_slowly(*parts)
 
     def _grid(self, row, col):
         """Places of every row with every column."""

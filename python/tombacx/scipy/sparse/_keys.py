@@ -9,7 +9,7 @@ from tombac._manipulation import broadcast_arrays
 from tombac._numpy import np
 from tombacx.scipy.sparse import _host
 
-__all__ = ["Layout", "as_index", "index_at", "items_of", "spread", "together"]
+__all__ = ["Layout", "as_index", "assigned", "index_at", "items_of", "together"]
 
 
 def as_index(key, most=2):
@@ -179,14 +179,19 @@ def together(row, col):
                          f"{row.shape} {col.shape}") from e
 
 
-def spread(value, dtype, shape):
-    """A value to assign to places of that shape, which may have other axes of length 1, but a matrix in the place of a
-    matrix only if it is dense.
-    """
-    turned = not hasattr(value, "toarray")
-    if not turned:
-        value, turned = value.toarray(), value.ndim != len(shape)
-    value = _core.asarray(value, dtype)
+def assigned(value, dtype, shape):
+    """A value to assign to places of that shape, and where it stores elements if it is sparse, or None."""
+    if not hasattr(value, "toarray"):
+        return _spread(_core.asarray(value, dtype), shape, True), None
+    turned, a = len(value.shape) != len(shape), value.tocoo()
+    stored = _core.zeros(value.shape, np.bool_)
+    if a.nnz:
+        stored[tuple(map(_host.dense, a.coords if hasattr(a, "coords") else (a.row, a.col)))] = True
+    return tuple(_spread(x, shape, turned) for x in (_core.asarray(value.toarray(), dtype), stored))
+
+
+def _spread(value, shape, turned):
+    """An array broadcast to a shape, which may have other axes of length 1 if it may be turned."""
     try:
         if turned and [n for n in value.shape if n != 1] == [n for n in shape if n != 1]:
             value = value.reshape(shape)

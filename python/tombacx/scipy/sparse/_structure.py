@@ -11,7 +11,7 @@ from tombac._numpy import np
 from tombac._sets import unique
 from tombac._sorting import searchsorted
 
-__all__ = ["among", "at", "at_or_zero", "cast_index", "index_dtype", "pair", "product_dtype", "runs_summed"]
+__all__ = ["among", "at", "at_or_zero", "cast_index", "index_dtype", "pair", "product_dtype", "resized", "runs_summed"]
 
 _INT32_MAX = 2**31 - 1
 
@@ -71,6 +71,20 @@ def runs_summed(data, first):
     sums = data[first]
     add.at(sums, searchsorted(first, later, "right") - 1, data[later])
     return sums
+
+
+def resized(data, indices, indptr, lines, length):
+    """The parts of that many lines, of which elements from that length on are gone."""
+    n = indptr.size - 1
+    if lines > n:
+        indptr = _core.concatenate((indptr, _core.broadcast_to(indptr[-1:], (lines - n,))))
+    elif lines < n:
+        end = int(indptr[lines])
+        data, indices, indptr = (x.copy() for x in (data[:end], indices[:end], indptr[: lines + 1]))
+    kept = _core.nonzero(indices < length)[0] if indices.size else indices
+    if kept.size == indices.size:
+        return data, indices, indptr
+    return at(data, kept), at(indices, kept), searchsorted(kept, indptr).astype(indptr.dtype)
 
 
 def product_dtype(a, b):

@@ -59,12 +59,9 @@ def matrix_power(A, power):
 def _identity(A):
     if not issparse(A):
         return _core.eye(A.shape[0], dtype=A.dtype)
-    n = A.shape[0]
-    from tombacx.scipy import sparse
+    from tombacx.scipy.sparse import eye_array
 
-    kind = getattr(sparse, type(A).__name__.replace("dia_", "csr_"))
-    places = _core.arange(n)
-    return kind((_core.ones(n, A.dtype), (places, places)), shape=A.shape)
+    return eye_array(A.shape[0], dtype=A.dtype)  # SciPy's, of matrices too
 
 
 # How large the 1-norm of a step may be for a Taylor polynomial of the degree to be exact to float64: the paper's theta.

@@ -1,0 +1,155 @@
+"""What expressions over sparse matrices give: class, shape, dtypes of elements and (of arrays) of indices, how many
+elements are stored, values, and the kind of error, as SciPy's, in every format.
+"""
+
+import warnings
+
+import numpy as np
+import pytest
+import scipy.sparse as ss
+
+import tombac as tb
+import tombacx.scipy.sparse as sp
+
+FORMATS = ["csr", "csc", "coo", "bsr", "dia", "lil", "dok"]
+CODES = "?bBhiIqfdFD"
+# As many as fit a line; where SciPy raises NotImplementedError or AttributeError, something else may be had here.
+UNARY = """
+a; a.T; -a; abs(a); a.copy(); a.conj(); a.real; a.imag; a.nnz; a.size; a.tocsr(); a.tocsc(); a.tocoo(); a.todia()
+a.tobsr(); a.tolil(); a.todok(); a.tobsr(blocksize=(1, 1)); a.tobsr(blocksize=(5, 2)); a.asformat('no')
+a.astype('F'); a.count_nonzero(); a.diagonal(); a.diagonal(1); a.diagonal(-100); a.trace(); a.sum(); a.sum(0)
+a.sum(1); a.sum(2); a.sum(axis=(0, 1)); a.sum(dtype='D'); a.mean(1); a.max(); a.max(0); a.max(1); a.min(0)
+a.nanmax(); a.argmax(0); a.argmin(); a.power(2); a.power(3, dtype='d'); a.power(0); a**1; q**0; q**1; q**2; q**3
+bool(a); a.reshape(1, -1); a.reshape((a.shape[1], a.shape[0])); a.reshape((-1, 1), order='F'); a.reshape((3, 70))
+a.transpose((0, 1)); a.maximum(0); a.maximum(1); a.minimum(0); a.minimum(-1); a.minimum(2.5); sp.tril(a)
+sp.triu(a, 1, 'csc'); sp.find(a); sp.vstack([a, a]); sp.hstack([a, a]); sp.block_diag([a, a])
+sp.block_diag((a, a), format='csr'); sp.bmat([[a, None], [None, a]]); sp.block_array([[a, None], [None, a]])
+sp.bmat([[a, a], [a, a]]); sp.bmat([[a], [a]], dtype='F'); sp.vstack([a, a], dtype='D')
+sp.vstack([a, a], format='lil'); sp.hstack([a, a], format='csr'); sp.kron(a, a); sp.kron(a, a, format='csr')
+sp.kronsum(q, q); sp.kronsum(q, q, format='csc'); sp.kronsum(a, a); type(a)((3, 4)); type(a)((3, -4))
+type(a)('abc'); type(a)([[1, 0], [0, 2]]); type(a)(A); type(a)(A, dtype='D'); type(a)(A, shape=(9, 9))
+sp.csr_array(a); sp.csc_matrix(a); sp.coo_array(a); sp.bsr_array(a); sp.dia_array(a); sp.lil_array(a)
+sp.dok_matrix(a); a.getrow(1); a.getcol(-1); a.getnnz(); a.getnnz(0); a.getnnz(1); a.asfptype(); a.getH()
+a.has_sorted_indices; a.sorted_indices(); list(a); repr(a)
+"""
+BINARY = """
+a + b; a - b; a * b; b * a; a @ b; a @ c; a * c; a @ b.T; a.T @ b; q @ a; a.multiply(b); a.maximum(b); a.minimum(b)
+a == b; a != b; a < b; a >= b; a + A; A + a; a - A; A - a; a @ C; A.T @ a; a @ v; w @ a; a.dot(c); a.dot(2)
+a.multiply(2); a * 2; a * 2.5; 2 * a; a * 1j; a / 2; a + 0; 0 + a; a - 0; 0 - a; a + 1; 1 - a; a // 2; a @ 2; a == 0
+a == 1; a != 0; a != 2; a < 0; a < 1; a >= 1; a == nan; a != nan; a == None; a + None; sp.vstack([a, b])
+sp.hstack([a, b]); sp.vstack([a, c]); sp.bmat([[a, b], [b, a]]); sp.block_array([[a, b], [b, None]])
+sp.block_diag([a, b, c]); sp.block_diag([a, A, 3, [1, 0]]); sp.vstack([a, A]); sp.kron(a, c); sp.kron(a, A)
+sp.kron(A, a); sp.kron(a, b, format='bsr'); a.multiply(b.tocsc()[:, :1]); a.multiply(b.tocsr()[:1, :1]); a + b.T
+a == b.T; a.multiply(b.T); a @ b.tocsr()[:1]
+"""
+READS = """
+a[0]; a[-1]; a[1, 2]; a[0, -1]; a[100]; a[:]; a[...]; a[1:]; a[::-1]; a[1:3, 1:3]; a[::-2, 1:]; a[3:1]; a[:, 3:1]
+a[100:]; a[:, 0]; a[:, ::2]; a[0, 1:3]; a[1:3, 0]; a[0, 0, 0]; a[[0, 1]]; a[[-1, 0, 0]]; a[[100]]; a[[]]; a[:, []]
+a[[], []]; a[:, [1, 1, 0]]; a[[0, 1], [1, 0]]; a[[0, 1], 0]; a[0, [0, 1]]; a[[[0], [1]], [0, 1]]
+a[[0, 1], [0, 1, 1]]; a[A > 0]; a[A > 100]; a[a > 0]; a[:, xp.arange(a.shape[1]) % 2 == 0]; a[xp.ones(3, bool)]
+a['x']; a[None] if a.format == 'x' else 0
+"""
+WRITES = """
+a[0] = 1; a[0, 0] = 5; a[-1, -1] = 0; a[1, :] = v; a[:, 1] = w[:, None]; a[:] = A; a[1:3, 1:3] = 7; a[::-1] = A
+a[[0, 1]] = 1; a[[0, 0], [1, 1]] = [4, 5]; a[[0, 1], :] = A[:2]; a[A > 0] = 2; a[a > 0] = 1; a[0:2] = b.tocsr()[0:2]
+a[:] = b; a[0, 0] = v; a[100, 0] = 1; a[0, 0] = 'x'; a[0, 1:3] = [1, 2]; a[[]] = 1; a.setdiag(3); a.setdiag([1, 2])
+a.setdiag(2, k=1); a.setdiag(2, k=100); a.resize(2, 3); a.resize((8, 10)); a.resize(4, 12); a.resize(2)
+a.resize((2, -1)); a.eliminate_zeros(); a.sum_duplicates(); a.sort_indices(); a.prune(); a += b; a -= b; a /= 2.0
+a @= q.T
+"""
+
+
+def statements(text):
+    return [s.strip() for line in text.strip().split("\n") for s in line.split(";")]
+
+
+def operands(seed, format, is_array, wide):
+    """Names for expressions, ours and SciPy's: a and b of one shape, c to multiply with, q square; others dense."""
+    r = np.random.default_rng(seed)
+    code, other = r.choice(list(CODES), 2)
+    m, n, p = (int(x) for x in [(4, 6, 3), (6, 4, 2), (5, 5, 4), (10, 7, 1)][seed % 4])
+
+    def numbers(code, shape):
+        low = 0 if np.dtype(code).kind in "bu" else -2
+        return (r.integers(low, 4, shape) * (1 + 2j if code in "FD" else 1)).astype(code)
+
+    def sparse(code, format, rows, cols):
+        x = ss.coo_array(numbers(code, (rows, cols)) * (r.random((rows, cols)) < 0.4))
+        x.coords = tuple(i.astype(np.int64 if wide else np.int32) for i in x.coords)
+        x.data[r.random(x.data.size) < 0.2] = 0
+        x = x.tobsr((1 + (rows % 2 == 0), 1 + (cols % 2 == 0))) if format == "bsr" else x
+        return getattr(ss, f"{format}_{'array' if is_array else 'matrix'}")(x)
+
+    second = str(r.choice(FORMATS))
+    host = {"a": sparse(code, format, m, n), "b": sparse(other, second, m, n), "c": sparse(other, second, n, p),
+            "q": sparse(code, format, n, n)}
+    ours = {k: getattr(sp, type(x).__name__)(x.copy()) for k, x in host.items()}
+    dense = {"A": numbers(other, (m, n)), "C": numbers(other, (n, p)), "v": numbers(other, n), "w": numbers(other, m)}
+    host.update(dense, sp=ss, xp=np, nan=np.nan)
+    ours.update({k: tb.array(x) for k, x in dense.items()}, sp=sp, xp=tb, nan=np.nan)
+    return ours, host
+
+
+def described(x, index=True):
+    if ss.issparse(x) or sp.issparse(x):
+        parts = {"coo": lambda: x.coords, "dia": lambda: [x.offsets], "lil": list, "dok": list}
+        index = index and "array" in type(x).__name__
+        parts = parts.get(x.format, lambda: [x.indices, x.indptr])() if index else []
+        dense = x.toarray()
+        return (type(x).__name__, tuple(x.shape), np.dtype(x.dtype), [np.dtype(i.dtype) for i in parts], int(x.nnz),
+                tuple(getattr(x, "blocksize", ()))), dense.get() if isinstance(dense, tb.ndarray) else dense
+    if isinstance(x, tuple | list):
+        parts = [described(y) for y in x]
+        return [p[0] for p in parts], np.concatenate([np.ravel(p[1]).astype("D") for p in parts] or [np.zeros(0)])
+    if isinstance(x, str | type(None)):
+        return x, np.zeros(0)
+    x = np.asarray(x.get() if isinstance(x, tb.ndarray) else x)
+    return (x.shape, x.dtype), x
+
+
+def outcome(statement, names):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            if statement in ASSIGNED:
+                exec(statement, names)
+                return described(names["a"], names["a"].format != "coo")
+            return described(eval(statement, names), not (statement in KEYS and names["a"].format == "coo"))
+        except Exception as e:
+            return e, None
+
+
+KEYS, ASSIGNED = set(statements(READS)), set(statements(WRITES))  # of COO indices are of either width
+# Where SciPy's is an error of its own, or the first of two elements for one place.
+APART = {("bsr", "a.getcol(-1)"), ("coo", "a[[0, 0], [1, 1]] = [4, 5]"), ("coo", "a[[]] = 1"), ("coo", "list(a)"),
+         ("dia", "list(a)"), ("bsr", "a.sum()"),
+         ("bsr", "a.sum(axis=(0, 1))"), ("bsr", "a.sum(dtype='D')")}
+
+
+def difference(statement, ours, host):
+    """What is wrong with an outcome, or None."""
+    (want, want_values), (got, values) = outcome(statement, host), outcome(statement, ours)
+    if isinstance(want, NotImplementedError | AttributeError):
+        return None
+    if isinstance(want, Exception) or isinstance(got, Exception):
+        return None if type(want).__name__.endswith(type(got).__name__) else f"{got!r} in place of {want!r}"
+    if got != want:
+        return f"{got} in place of {want}"
+    eps = 1e-5 if want_values.dtype in ("f", "F") else 1e-13
+    if not np.allclose(values, want_values, rtol=eps, atol=eps, equal_nan=True):
+        return f"{values}\nin place of\n{want_values}"
+    return None
+
+
+@pytest.mark.parametrize("is_array", [True, False])
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("table", [UNARY, BINARY, READS, WRITES], ids=["unary", "binary", "reads", "writes"])
+def test_results(table, seed, format, is_array):
+    found = []
+    for statement in statements(table):
+        ours, host = operands(seed, format, is_array, is_array and seed == 3)
+        problem = None if (format, statement) in APART else difference(statement, ours, host)
+        if problem:
+            found.append(f"{statement}, {format} {host['a'].dtype}, {host['b'].format} {host['b'].dtype}: {problem}")
+    assert not found, "\n".join(found)
