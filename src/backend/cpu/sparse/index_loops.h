@@ -434,9 +434,29 @@ static INDEX LOOP(count_dense)(const tb_sparse_pair *q, int64_t r)
     return n;
 }
 
-/* How many columns rows of a product have: each is put into a table once. */
+/* How many columns rows of a product have: a column's place says the row that it was last seen in. */
+static bool LOOP(count_in_places)(const tb_sparse_pair *q, int64_t from, int64_t to)
+{
+    const INDEX *a_start = q->a->start, *a = q->a->index, *b_start = q->b->start, *b = q->b->index;
+    INDEX *start = q->start, *row = tb__scratch((size_t)q->b->cols * sizeof *row);
+    if (!row) return false;
+    memset(row, 0xff, (size_t)q->b->cols * sizeof *row);
+    for (int64_t r = from; r < to; r++) {
+        INDEX n = 0;
+        for (INDEX i = a_start[r]; i < a_start[r + 1]; i++)
+            for (INDEX k = b_start[a[i]], end = b_start[a[i] + 1]; k < end; k++) {
+                n += row[b[k]] != (INDEX)r;
+                row[b[k]] = (INDEX)r;
+            }
+        start[r + 1] = n;
+    }
+    return true;
+}
+
+/* The same, where each is put into a table once. */
 static bool LOOP(count_product)(const tb_sparse_pair *q, int64_t from, int64_t to)
 {
+    if (q->places) return LOOP(count_in_places)(q, from, to);
     const INDEX *a_start = q->a->start, *a = q->a->index, *b_start = q->b->start, *b = q->b->index;
     INDEX *start = q->start;
     for (int64_t r = from; r < to; r++) {

@@ -10,6 +10,8 @@ enum {
     TASK_PRODUCTS = 1 << 15,
     MOST_SUMS = 8, /* results of a transposed product that are made apart, then added */
     TASK_ELEMENTS = 1 << 14,
+    MOST_PLACES = 1 << 22, /* columns of a product that have a place each */
+    CLEARED = 4,           /* places that may be cleared for each product */
 };
 
 typedef struct product {
@@ -100,6 +102,18 @@ static bool multiply_part(void *arg, int64_t i)
     return j->loops ? j->loops->multiply(&j->q, from, to) : j->index->count_product(&j->q, from, to);
 }
 
+/* Whether columns are to have places; and in how many parts at most, each of which clears them. */
+static bool has_places(const tb_sparse_pattern *a, const tb_sparse_pattern *b, int64_t *parts)
+{
+    const tb_index_loops *l = tb__index_loops(a->wide);
+    const double elements = (double)l->at(a->start, a->rows), row = (double)l->at(b->start, b->rows) / (double)b->rows;
+    const double products = elements * row;
+    const bool dense = tb__sparse_is_dense(b->cols, (int64_t)(products / (double)a->rows));
+    if (b->cols > MOST_PLACES || dense || 2 * CLEARED * products < (double)b->cols) return false;
+    *parts = tb__min(*parts, tb__max((int64_t)(CLEARED * products / (double)b->cols), 1));
+    return true;
+}
+
 tb_status tb__cpu_sparse_multiply(const tb_sparse_pattern *a, const tb_sparse_pattern *b, tb_dtype dtype,
                                   const void *a_data, const void *b_data, void *start, void *index, void *data)
 {
@@ -107,6 +121,7 @@ tb_status tb__cpu_sparse_multiply(const tb_sparse_pattern *a, const tb_sparse_pa
     multiplication j = {.q = {a, b, a_data, b_data, start, index, data, l->work}, .index = l};
     if (data) j.loops = tb__product_loops(dtype, a->wide);
     j.parts = tb__sparse_parts(a, 1 << 10);
+    j.q.places = a->rows > 0 && b->rows > 0 && b->cols > 0 && has_places(a, b, &j.parts);
     TB_TRY(tb__parallel(j.parts, multiply_part, &j));
     if (data || j.index->sum_up(a->rows, start)) return TB_OK;
     return tb__fail(TB_ERR_OVERFLOW, "a sparse matrix with more than 2^31 - 1 elements needs int64 indices");

@@ -61,7 +61,6 @@ static void LOOP(sum)(int64_t n, const void *more_, void *sum_)
     for (int64_t i = 0; i < n; i++) ADD(sum[i], more[i]);
 }
 
-/* Rows of a product of matrices: a table says where in the row of the result an element's column is. */
 /* A row of a product by a place for each column. */
 static bool LOOP(multiply_dense)(const tb_sparse_pair *q, int64_t r)
 {
@@ -89,8 +88,39 @@ static bool LOOP(multiply_dense)(const tb_sparse_pair *q, int64_t r)
     return true;
 }
 
+/* Rows of a product: a column's place says which element of the result it was last seen as, which is of an earlier row,
+ * or of the same. */
+static bool LOOP(multiply_in_places)(const tb_sparse_pair *q, int64_t from, int64_t to)
+{
+    const INDEX *a_start = q->a->start, *a = q->a->index, *b_start = q->b->start, *b = q->b->index, *start = q->start;
+    const VALUE *a_data = q->a_data, *b_data = q->b_data;
+    INDEX *index = q->index, *place = tb__scratch((size_t)q->b->cols * sizeof *place);
+    VALUE *data = q->data;
+    if (!place) return false;
+    memset(place, 0xff, (size_t)q->b->cols * sizeof *place);
+    for (int64_t r = from; r < to; r++) {
+        const INDEX begin = start[r];
+        INDEX n = begin;
+        for (INDEX i = a_start[r]; i < a_start[r + 1]; i++) {
+            const VALUE x = a_data[i];
+            for (INDEX k = b_start[a[i]], end = b_start[a[i] + 1]; k < end; k++) {
+                INDEX at = place[b[k]];
+                if (at < begin) {
+                    place[b[k]] = at = n++;
+                    index[at] = b[k];
+                    memset(&data[at], 0, sizeof *data);
+                }
+                ADD_PRODUCT(data[at], x, b_data[k]);
+            }
+        }
+    }
+    return true;
+}
+
+/* The same, where a table says where in the row of the result an element's column is. */
 static bool LOOP(multiply)(const tb_sparse_pair *q, int64_t from, int64_t to)
 {
+    if (q->places) return LOOP(multiply_in_places)(q, from, to);
     const INDEX *a_start = q->a->start, *a = q->a->index, *b_start = q->b->start, *b = q->b->index, *start = q->start;
     const VALUE *a_data = q->a_data, *b_data = q->b_data;
     for (int64_t r = from; r < to; r++) {

@@ -30,6 +30,7 @@ struct tb_sparse_pair {
     const void *a_data, *b_data;
     void *start, *index, *data;
     int64_t (*work)(const tb_sparse_pair *q, int64_t row); /* how many products a row has */
+    bool places; /* each column has a place, which a part of the rows clears once */
 };
 
 /* A hash table of a row's columns, with open addressing: keys, -1 where there is none. The thread's scratch memory. */
