@@ -108,8 +108,8 @@ class SparseBase(Arithmetic):
     def count_nonzero(self, axis=None):
         """How many elements are not zero, those that are stored twice counted once."""
         if axis is None or as_axes(axis, self.ndim) is None:
-            return int(_core.count_nonzero(self._canonical().data))
-        nonzero = self._canonical()._mapped(lambda x: (x != 0).astype(np.intp)).sum(axis=axis)
+            return int(_core.count_nonzero(self._distinct().data))
+        nonzero = self._distinct()._mapped(lambda x: (x != 0).astype(np.intp)).sum(axis=axis)
         return nonzero if self._is_array else nonzero.ravel()
 
     def _two(self, what):
@@ -122,6 +122,10 @@ class SparseBase(Arithmetic):
         """This, or one in which no element is stored twice."""
         a = self.tocsr()
         return a if a.has_canonical_format else a._summed()
+
+    def _distinct(self):
+        """The same, as this is if that is one of elements and their places."""
+        return self._canonical_here() if self.format in ("csr", "csc") else self._canonical()
 
     def __tombac_get_ndarray__(self):
         return self.toarray()
@@ -143,9 +147,10 @@ class SparseBase(Arithmetic):
             return (rows[i] for i in range(self._shape[0]))
         if self.ndim == 1:
             return iter(self.toarray())
-        rows = self.tocsr() if self.ndim == 2 else self
-        format = "coo" if self.format == "coo" else rows.format
-        return (rows[i].asformat(format) for i in range(self._shape[0]))
+        if self.ndim > 2:
+            return (self[i] for i in range(self._shape[0]))
+        rows = self.tocsr()._vectors()
+        return (a.tocoo() for a in rows) if self.format == "coo" else rows
 
     def __repr__(self):
         what = "array" if self._is_array else "matrix"

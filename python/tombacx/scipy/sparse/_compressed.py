@@ -298,6 +298,9 @@ class Compressed(Indexing, Extremes, SparseBase):
         found = self._parts[3] if self._checked else None
         return self if self.format == "csr" and found is not None and found & _ONCE == _ONCE else super()._canonical()
 
+    def _canonical_here(self):
+        return self._summed()
+
     def _summed(self):
         """The same with each element stored once, in order."""
         if self.has_canonical_format:

@@ -1,5 +1,7 @@
 """Matrices in the CSR format: rows lie together."""
 
+from tombac import _core
+from tombac._numpy import np
 from tombacx.scipy.sparse._base import sparray, spmatrix
 from tombacx.scipy.sparse._array_keys import ArrayKeys
 from tombacx.scipy.sparse._compressed import Compressed, register
@@ -27,6 +29,15 @@ class CSR(Compressed):
         if self.ndim == 1:
             raise ValueError("Cannot convert. CSC format must be 2D. Got 1D")
         return self._turned("csc")
+
+    def _vectors(self):
+        """Each row as an array of one dimension."""
+        begin = self.indptr.get()
+        for first, end in zip(begin.tolist(), begin[1:].tolist()):
+            indptr = _core.array(np.array([0, end - first], begin.dtype))
+            a = self._with(self.data[first:end].copy(), self.indices[first:end].copy(), indptr, self._shape[1:])
+            a._found = self._found
+            yield a
 
     def _row(self, i):
         return self._lines_between(self._index_of(i, 0), 1)

@@ -193,16 +193,22 @@ class DIA(SparseBase):
         (rows, inner), columns = self._shape, other._shape[1]
         offsets = np.unique(np.add.outer(mine, others))
         offsets = offsets[(offsets > -rows) & (offsets < columns)]
-        a, b = (_core.where(x._inside()[0], x.data, x.dtype.type(0)) if x.data.size else x.data for x in (self, other))
+        a, b = self.data, other.data
         length = min(columns, b.shape[1])
         data = _core.zeros((offsets.size, length), np.result_type(a.dtype, b.dtype))
-        for i, j in np.ndindex(mine.size, others.size):
-            shift = int(others[j])  # column j of the result is made of row j - shift of the other one
-            first, end = max(shift, 0), min(length, inner + shift, a.shape[1] + shift)
-            if first < end and -rows < mine[i] + shift < columns:
-                line = data[int(np.searchsorted(offsets, mine[i] + shift)), first:end]
-                line += a[i, first - shift : end - shift] * b[j, first:end]
-        return type(self)((data, offsets), shape=(rows, columns))
+        mine, others, lines = mine.tolist(), others.tolist(), {k: i for i, k in enumerate(offsets.tolist())}
+        for i, own in enumerate(mine):
+            for j, shift in enumerate(others):  # column c of the result is made of row c - shift of the other one
+                first = max(shift, own + shift, 0)
+                end = min(length, inner + shift, a.shape[1] + shift, rows + own + shift)
+                if first < end:
+                    line = data[lines[own + shift], first:end]
+                    line += a[i, first - shift : end - shift] * b[j, first:end]
+        return self._mapped(lambda _: data)._placed((rows, columns), _core.array(offsets.astype(self.offsets.dtype)))
+
+    def _placed(self, shape, offsets):
+        self._shape, self.offsets = shape, offsets
+        return self
 
     def transpose(self, axes=None, copy=False):
         """The transpose."""

@@ -14,6 +14,12 @@ static int64_t LOOP(combine)(const tb_sparse_combination *c, int64_t from, int64
             (INDEX *)c->index + start[r + 1]; /* rows said to be in order, which are not, end there, too */
         RESULT *data = (RESULT *)c->data + start[r];
         const INDEX a_end = a_start[r + 1], b_end = b_start[r + 1];
+        for (; i < a_end && k < b_end && index < end && a[i] == b[k]; i++, k++) { /* often the whole row */
+            const RESULT z = FUNCTION(a_data[i], b_data[k]);
+            *index++ = a[i];
+            *data++ = z;
+            zeros += IS_ZERO(z);
+        }
         while (i < a_end && k < b_end && index < end) {
             /* All bits or none, since a branch would be foreseen as often as not. */
             const INDEX x = a[i], y = b[k], left = -(INDEX)(x <= y), right = -(INDEX)(y <= x);

@@ -210,9 +210,13 @@ static INDEX LOOP(count_common)(const INDEX *a, int64_t na, const INDEX *b, int6
 
 static INDEX LOOP(count_match)(const INDEX *a, int64_t na, const INDEX *b, int64_t nb, bool any)
 {
-    const bool is_short = tb__max(na, nb) <= LOOP(COMPARED);
-    const INDEX both = (is_short ? LOOP(count_pairs) : LOOP(count_common))(a, na, b, nb);
-    return (INDEX)(any ? na + nb - both : both);
+    const int64_t most = tb__min(na, nb), all = na + nb;
+    int64_t both = 0;
+    while (both < most && a[both] == b[both]) both++; /* often the whole row */
+    a += both, na -= both;
+    b += both, nb -= both;
+    if (na && nb) both += (tb__max(na, nb) <= LOOP(COMPARED) ? LOOP(count_pairs) : LOOP(count_common))(a, na, b, nb);
+    return (INDEX)(any ? all - both : both);
 }
 
 static void LOOP(fill_any)(const INDEX *a, INDEX i, INDEX a_end, const INDEX *b, INDEX k, INDEX b_end, INDEX *index,

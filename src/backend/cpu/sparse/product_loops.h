@@ -172,14 +172,24 @@ static bool LOOP(dense)(const tb_sparse_dense *d, int64_t from, int64_t to)
     return true;
 }
 
+static __attribute__((noinline)) bool LOOP(has)(const INDEX *index, INDEX n, INDEX col)
+{
+    INDEX found = 0;
+    for (INDEX k = 0; k < n; k++) found |= index[k] == col;
+    return found;
+}
+
 static void LOOP(diagonal)(const tb_sparse_diagonal *d, int64_t from, int64_t to)
 {
     const INDEX *start = d->a.start, *index = d->a.index;
     const VALUE *data = d->data;
+    const int64_t first = d->k < 0 ? -d->k : 0;
+    const bool long_rows = (start[first + to] - start[first + from]) / 8 >= to - from; /* are looked over at once */
     for (int64_t i = from; i < to; i++) {
-        const int64_t r = d->k < 0 ? i - d->k : i, col = r + d->k;
+        const int64_t r = first + i;
+        const INDEX col = (INDEX)(r + d->k), end = start[r + 1];
         VALUE sum = {0};
-        for (INDEX k = start[r]; k < start[r + 1]; k++)
+        for (INDEX k = long_rows && !LOOP(has)(index + start[r], end - start[r], col) ? end : start[r]; k < end; k++)
             if (index[k] == col) ADD(sum, data[k]);
         ((VALUE *)d->out)[i] = sum;
     }
