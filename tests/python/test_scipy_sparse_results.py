@@ -153,3 +153,54 @@ def test_results(table, seed, format, is_array):
         if problem:
             found.append(f"{statement}, {format} {host['a'].dtype}, {host['b'].format} {host['b'].dtype}: {problem}")
     assert not found, "\n".join(found)
+
+
+def test_made_as_in_scipy():
+    data = np.arange(12.0).reshape(3, 4)
+    for args in (([0, 1, -2], (5, 6)), ([0, 1, -2],), ([0, 1, -2], 4, 4)):
+        got, want = sp.spdiags(tb.array(data), *args), ss.spdiags(data, *args)
+        assert got.shape == want.shape and (got.toarray().get() == want.toarray()).all()
+    for code in "bBiQ?":
+        a = sp.random_array((20, 30), density=0.2, dtype=code, rng=1)
+        assert a.dtype == code and a.nnz == 120
+        assert code == "?" or np.ptp(a.data.get().astype("d")) > np.iinfo(code).max / 2
+    assert sp.random(9, 9, dtype="i", density=0.5, rng=np.random.default_rng(1)).dtype == "i"
+    for n, block in ((2, 2), (3, 3), (4, 4), (6, 6), (8, 4), (5, 1)):
+        h = ss.csr_array(np.kron(np.eye(3), np.ones((n, n))))
+        assert sp.csr_array(h).tobsr().blocksize == h.tobsr().blocksize == (block, block)
+    d = sp.dok_matrix(tb.array([[0, 2], [3, 0]]))
+    assert d.pop((0, 1)) == 2 and d.pop((0, 1), 7) == 7 and d.setdefault((1, 1), 5) == 5 and d.nnz == 2
+    assert d.popitem() == ((1, 1), 5) and d.nnz == 1
+    d.clear()
+    assert d.nnz == 0
+    row = sp.lil_matrix(tb.eye(3)).getrowview(1)
+    assert row.format == "lil" and row.shape == (1, 3)
+
+
+@pytest.mark.parametrize("shape", [(2,), (20,), (1, 4), (3, 3), (9, 2)])
+@pytest.mark.parametrize("format", ["coo", "csr"])
+def test_resize_to_other_dimensions(format, shape):
+    for old in ((7,), (3, 4)):
+        x = np.arange(np.prod(old)).reshape(old) % 3
+        host, a = getattr(ss, format + "_array")(x), getattr(sp, format + "_array")(tb.array(x))
+        try:
+            host.resize(shape)
+        except ValueError:  # behind the end
+            continue
+        a.resize(shape)
+        assert described(a, False)[0] == described(host, False)[0]
+        np.testing.assert_array_equal(a.toarray().get(), host.toarray())
+
+
+def test_solvers_give_scipys_types():
+    import scipy.sparse.linalg as ssl
+
+    import tombacx.scipy.sparse.linalg as spl
+
+    h = ss.csr_array(np.diag([1.0, 2, 3]) + np.eye(3, k=1)).astype("f")
+    a, x = sp.csr_array(h), np.ones(3, "f")
+    for format in ("csr", "csc", "coo"):
+        assert type(spl.inv(a.asformat(format))).__name__ == type(ssl.inv(h.asformat(format))).__name__
+    for more in ({}, {"traceA": 6.0}, {"start": 0, "stop": 1, "num": 2}):
+        got, want = spl.expm_multiply(a, tb.array(x), **more), ssl.expm_multiply(h, x, **more)
+        assert got.dtype == want.dtype and np.allclose(got.get(), want, rtol=1e-5)

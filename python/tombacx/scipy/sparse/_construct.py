@@ -98,13 +98,13 @@ def diags_array(diagonals, /, *, offsets=0, shape=None, format=None, dtype=None)
     return _diagonals(diagonals, offsets, shape, format, dtype, True)
 
 
-def spdiags(data, diags, m, n, format=None):
+def spdiags(data, diags, m=None, n=None, format=None):
     """A matrix of diagonals, which are the rows of an array.
 
     Args:
         data: A two-dimensional array; column j of it holds elements of column j.
         diags: Which diagonals they are.
-        m: The number of rows.
+        m: The number of rows, or the shape; by default square, as wide as data.
         n: The number of columns.
         format: Of the result; DIA by default.
 
@@ -119,6 +119,8 @@ def spdiags(data, diags, m, n, format=None):
            [0., 0.]])
     """
     diags = diags if isinstance(diags, _core.ndarray) else np.atleast_1d(diags)
+    if n is None:
+        m, n = 2 * (np.shape(data)[-1],) if m is None else m
     return FAMILY["dia", False]((data, diags), shape=(m, n)).asformat(format)
 
 
@@ -525,8 +527,6 @@ def _sampled(shape, density, format, dtype, source, values, is_array):
     if not 0 <= density <= 1:
         raise ValueError("density expected to be 0 <= density <= 1")
     dtype = np.dtype(np.float64 if dtype is None else dtype)
-    if dtype.kind not in "fc" and values is None:
-        raise NotImplementedError("type %s not supported" % dtype)
     shape = as_shape(shape, FAMILY["coo", is_array]._allow_nd)
     size = math.prod(shape)
     k = int(round(density * size))
@@ -534,6 +534,9 @@ def _sampled(shape, density, format, dtype, source, values, is_array):
     coords = coords_at(place, shape, coord_dtype(shape, k))
     if values is not None:
         data = _host.dense(values(k)).astype(dtype, copy=False)
+    elif dtype.kind in "iu":
+        numbers, limits = getattr(source, "integers", None) or source.randint, np.iinfo(dtype)
+        data = _core.asarray(numbers(limits.min, limits.max, k, dtype=dtype))
     else:
         uniform = source.random_sample if hasattr(source, "random_sample") else source.random
         data = uniform(k) + 1j * uniform(k) if dtype.kind == "c" else uniform(k)
@@ -550,9 +553,9 @@ def random(m, n, density=0.01, format="coo", dtype=None, rng=None, data_rvs=None
         n: The number of columns.
         density: The share of elements that are stored, from 0 to 1.
         format: Of the result.
-        dtype: Of the elements: float or complex, unless data_rvs makes them.
+        dtype: Of the elements; integers are any that it holds.
         rng: A seed, a ``tombac.random.RandomState`` or a generator; the global state by default.
-        data_rvs: Makes as many elements as it is asked for; uniform ones from 0 to 1 by default.
+        data_rvs: Makes as many elements as it is asked for; by default they are uniform, from 0 to 1 if not integers.
         random_state: The same as ``rng``, by its older name.
 
     Returns:
@@ -561,7 +564,6 @@ def random(m, n, density=0.01, format="coo", dtype=None, rng=None, data_rvs=None
     Raises:
         ValueError: The density is not a share.
         TypeError: Both ``rng`` and ``random_state`` are given.
-        NotImplementedError: The dtype has no random numbers.
 
     >>> tombacx.scipy.sparse.random(10, 10, density=0.2).nnz
     20
@@ -602,7 +604,6 @@ def rand(m, n, density=0.01, format="coo", dtype=None, rng=None, *, random_state
     Raises:
         ValueError: The density is not a share.
         TypeError: Both ``rng`` and ``random_state`` are given.
-        NotImplementedError: The dtype has no random numbers.
 
     >>> tombacx.scipy.sparse.rand(4, 5, density=1).nnz
     20
@@ -617,9 +618,10 @@ def random_array(shape, *, density=0.01, format="coo", dtype=None, rng=None, dat
         shape: A tuple of as many integers as there are to be dimensions.
         density: The share of elements that are stored, from 0 to 1.
         format: Of the result.
-        dtype: Of the elements: float or complex, unless data_sampler makes them.
+        dtype: Of the elements; integers are any that it holds.
         rng: A seed, a ``tombac.random.RandomState`` or a generator; the global state by default.
-        data_sampler: Makes as many elements as its ``size`` says; uniform ones from 0 to 1 by default.
+        data_sampler: Makes as many elements as its ``size`` says; by default they are uniform, and from 0 to 1 if not
+            integers.
         random_state: The same as ``rng``, by its older name.
 
     Returns:
@@ -628,7 +630,6 @@ def random_array(shape, *, density=0.01, format="coo", dtype=None, rng=None, dat
     Raises:
         ValueError: The density is not a share.
         TypeError: Both ``rng`` and ``random_state`` are given.
-        NotImplementedError: The dtype has no random numbers.
 
     >>> tombacx.scipy.sparse.random_array((4, 5), density=0.5).shape
     (4, 5)

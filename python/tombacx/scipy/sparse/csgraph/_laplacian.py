@@ -1,5 +1,8 @@
 """Laplacians of graphs, by SciPy on the host."""
 
+import functools
+import operator
+
 from tombacx.scipy.sparse.csgraph._host import checked, on_host
 
 __all__ = ["laplacian"]
@@ -15,17 +18,16 @@ def laplacian(csgraph, normed=False, return_diag=False, use_out_degree=False, *,
         return_diag: Whether the diagonal (or, normed, its square root) is returned as well.
         use_out_degree: Whether edges count where they begin.
         copy: Accepted; nothing is overwritten.
-        form: 'array'; SciPy's 'function' and 'lo' are not supported.
+        form: 'array'; 'function', which is what multiplies with it; or 'lo', the same as a LinearOperator.
         dtype: The dtype of the result; by default that of the graph.
         symmetrized: Whether that of ``csgraph + csgraph.T.conj()`` is made.
 
     Returns:
-        A sparse matrix, or an array where ``csgraph`` is one; with the diagonal, a tuple of that and an array of shape
-        (n,).
+        A sparse matrix, an array where ``csgraph`` is one, or what form says; with the diagonal, a tuple of that and an
+        array of shape (n,).
 
     Raises:
-        ValueError: The graph is not square.
-        NotImplementedError: Another form is asked for.
+        ValueError: The graph is not square, or another form is asked for.
         TypeError: ``csgraph`` is no matrix of tombac's.
 
     >>> tombacx.scipy.sparse.csgraph.laplacian(tombac.array([[0.0, 1.0], [1.0, 0.0]]))
@@ -33,7 +35,12 @@ def laplacian(csgraph, normed=False, return_diag=False, use_out_degree=False, *,
            [-1.,  1.]])
     """
     checked("laplacian", csgraph)
+    if form not in ("array", "function", "lo"):
+        raise ValueError(f"laplacian: form must be 'array', 'function' or 'lo', not {form!r}")
+    made, diagonal = on_host("laplacian", csgraph, normed, True, use_out_degree, copy=True, dtype=dtype,
+                             symmetrized=symmetrized)
     if form != "array":
-        raise NotImplementedError(f"laplacian: form must be 'array', not {form!r}")
-    return on_host("laplacian", csgraph, normed, return_diag, use_out_degree, copy=True, form=form, dtype=dtype,
-                   symmetrized=symmetrized)
+        from tombacx.scipy.sparse.linalg import aslinearoperator
+
+        made = aslinearoperator(made) if form == "lo" else functools.partial(operator.matmul, made)
+    return (made, diagonal) if return_diag else made

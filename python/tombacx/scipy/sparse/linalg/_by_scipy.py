@@ -91,7 +91,7 @@ def inv(A):
     """
     if not issparse(A):
         raise TypeError(f"inv: a sparse matrix is expected, not {type(A)}")
-    return on_host("inv", A.tocsc())
+    return on_host("inv", A if A.format == "csr" else A.tocsc())
 
 
 def onenormest(A, t=2, itmax=5, compute_v=False, compute_w=False):

@@ -131,9 +131,12 @@ def expm_multiply(A, B, start=None, stop=None, num=None, endpoint=None, traceA=N
         raise ValueError(f"expm_multiply: shapes of A {A.shape} and B {B.shape} are incompatible")
     if isinstance(A, LinearOperator):
         return on_host("expm_multiply", A, B, start, stop, num, endpoint, traceA)
+    once = all(x is None for x in (start, stop, num, endpoint))
     dtype = working_dtype(A.dtype, B.dtype)
+    if not once or traceA is not None:  # as in SciPy, where times and that number have 64 bits
+        dtype = np.result_type(dtype, np.float64)
     exponential, X = _Exponential(A, dtype, traceA), B.astype(dtype)
-    if all(x is None for x in (start, stop, num, endpoint)):
+    if once:
         return exponential(1.0, X)
     times, step = np.linspace(0 if start is None else start, 1 if stop is None else stop,
                               **({} if num is None else {"num": num}),
