@@ -270,6 +270,11 @@ WRONG = {
     "three dimensions": (lambda: xd.squareform(tb.ones((2, 2, 2))), ValueError),
     "tomatrix": (lambda: xd.squareform(tb.zeros((2, 2)), "tomatrix"), ValueError),
     "tovector": (lambda: xd.squareform(tb.ones(3), "tovector"), ValueError),
+    "farthest of rows": (lambda: xd.directed_hausdorff(tb.ones(3), tb.ones((1, 3))), ValueError),
+    "farthest of other rows": (lambda: xd.directed_hausdorff(tb.ones((2, 3)), tb.ones((2, 2))), ValueError),
+    "farthest of none": (lambda: xd.directed_hausdorff(tb.ones((0, 3)), tb.ones((2, 3))), ValueError),
+    "farthest from none": (lambda: xd.directed_hausdorff(tb.ones((2, 3)), tb.ones((0, 3))), ValueError),
+    "farthest on the host": (lambda: xd.directed_hausdorff(np.ones((2, 3)), tb.ones((2, 3))), TypeError),
 }
 
 
@@ -299,3 +304,73 @@ def test_nothing_is_needed():
     assert xd.check_soft_dependencies() is None
     info = xd.MetricInfo("euclidean", aka={"l2"}, types=["double"])
     assert (info.canonical_name, info.aka, info.validator, info.types) == ("euclidean", {"l2"}, None, ["double"])
+
+
+# ---- sets as wholes --------------------------------------------------------------------------------------------------
+
+
+@given(st.integers(1, 300), st.integers(1, 300), st.sampled_from([0, 1, 2, 5, 40]), codes, seeds,
+       st.sampled_from(["apart", "equal", "walk", "few"]))
+def test_the_farthest_point(m, k, n, code, seed, kind):
+    rng = np.random.default_rng(seed)
+    a, b = rng.standard_normal((m, n)) * 9, rng.standard_normal((k, n)) * 9
+    if kind == "equal":
+        b[:] = b[:1]
+    elif kind == "walk":
+        a, b = a.cumsum(0), b.cumsum(0)
+    elif kind == "few":
+        a, b = np.sign(a), np.sign(b)
+    a, b = (np.nan_to_num(x.astype(code)) for x in (a, b))
+    distance, i, j = xd.directed_hausdorff(tb.array(a), tb.array(b))
+    assert type(distance) is float and type(i) is int and type(j) is int
+    a, b = a.astype("d"), b.astype("d")
+    want = sd.directed_hausdorff(a, b)[0]
+    np.testing.assert_allclose(distance, want, 1e-12)
+    np.testing.assert_allclose(np.linalg.norm(a[i] - b[j]), want, 1e-12)
+    np.testing.assert_allclose(np.linalg.norm(b - a[i], axis=1).min(), want, 1e-12)
+
+
+@pytest.mark.parametrize("n", [2, 7])
+def test_the_farthest_of_many_points(n):
+    rng = np.random.default_rng(n)
+    a, b = rng.random((3000, n)), rng.random((2000, n))
+    a[1234] += 3
+    assert xd.directed_hausdorff(tb.array(a), tb.array(b))[:2] == pytest.approx(sd.directed_hausdorff(a, b)[:2])
+    assert xd.directed_hausdorff(tb.array(b), tb.array(a), 3)[0] == pytest.approx(sd.directed_hausdorff(b, a)[0])
+
+
+FORMS = {
+    "matrix": np.array([[0.0, 1], [1, 0]]), "not symmetric": np.array([[0, 1], [2, 0]]),
+    "nearly": np.array([[0, 1], [1.25, 0.25]]), "diagonal": np.array([[1.0, 1], [1, 0]]), "one": np.zeros((1, 1)),
+    "nan": np.full((1, 1), np.nan), "nothing": np.zeros((0, 0)), "wide": np.zeros((2, 3)), "number": np.zeros(()),
+    "three": np.zeros(3), "two": np.zeros(2), "none": np.zeros(0), "pair": np.zeros(1, "i"),
+    "deep": np.zeros((1, 1, 1)),
+}
+
+
+def told(f, *args, **options):
+    try:
+        return f(*args, **options)
+    except ValueError:
+        return ValueError
+
+
+@pytest.mark.parametrize("x", FORMS.values(), ids=FORMS)
+def test_forms_of_distances(x):
+    y = tb.array(x)
+    for tol in (0.0, 0.5):
+        for throw in (False, True):
+            assert told(xd.is_valid_dm, y, tol, throw, "some") is told(sd.is_valid_dm, x, tol, throw, "some")
+    for throw in (False, True):
+        assert told(xd.is_valid_y, y, throw=throw) is told(sd.is_valid_y, x, throw=throw)
+    assert told(xd.num_obs_dm, y) == told(sd.num_obs_dm, x)
+    assert told(xd.num_obs_y, y) == told(sd.num_obs_y, x)
+
+
+def test_forms_are_warned_of():
+    with pytest.warns(UserWarning, match="symmetric"):
+        assert not xd.is_valid_dm(tb.array([[0.0, 1], [2, 0]]), warning=True)
+    with pytest.warns(UserWarning, match="number of pairs"):
+        assert not xd.is_valid_y(tb.zeros(2), warning=True)
+    with pytest.raises(ValueError, match="'mine'"):
+        xd.is_valid_y(tb.zeros(2), throw=True, name="mine")

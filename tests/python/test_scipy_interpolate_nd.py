@@ -342,3 +342,48 @@ def test_the_nearest_must_be_near():
     f, g = (m.NearestNDInterpolator(y, np.array([1.0, 2.0])) for m in (xi, si))
     x = np.array([[0.1, 0.0], [5.0, 5.0]])
     close(f(tb.array(x), distance_upper_bound=1.0), g(x, distance_upper_bound=1.0))
+
+
+# ---- griddata --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["nearest", "linear", "cubic"])
+@given(seeds, kinds, st.integers(1, 3), shapes, st.booleans(), st.sampled_from([np.nan, -2.5]), st.booleans())
+def test_griddata(method, seed, kind, d, shape, rescale, fill, several):
+    rng = np.random.default_rng(seed)
+    d = min(d, 2) if method == "cubic" else d
+    y, x = rng.random((25, d)) * [1, 7, 3][:d], rng.uniform(-0.2, 1.2, (*shape, d)) * [1, 7, 3][:d]
+    values = numbers(rng, (25, 2) if several else (25,), kind)
+    options = {"method": method, "rescale": rescale}
+    if method != "nearest":
+        options["fill_value"] = fill
+    for points, asked in ((y, x), (tuple(y.T), tuple(np.moveaxis(x, -1, 0)))):
+        got = xi.griddata(*(tuple(map(tb.array, p)) if isinstance(p, tuple) else tb.array(p) for p in (points,)),
+                          tb.array(values),
+                          tuple(map(tb.array, asked)) if isinstance(asked, tuple) else tb.array(asked), **options)
+        close(got, si.griddata(points, values, asked, **options), 1e-6)
+    if d == 1:
+        got = xi.griddata(tb.array(y[:, 0]), tb.array(values), tb.array(x[..., 0]), **options)
+        close(got, si.griddata(y[:, 0], values, x[..., 0], **options), 1e-6)
+
+
+def test_griddata_of_a_mesh():
+    """What SciPy's documentation shows: columns of coordinates that are broadcast to a grid."""
+    rng = np.random.default_rng(4)
+    y, row, column = rng.random((200, 2)), np.linspace(0, 1, 20)[:, None], np.linspace(0, 1, 30)
+    for method in ("nearest", "linear", "cubic"):
+        got = xi.griddata(tb.array(y), tb.array(y[:, 0] ** 2), (tb.array(row), tb.array(column)), method)
+        assert got.shape == (20, 30)
+        close(got, si.griddata(y, y[:, 0] ** 2, (row, column), method), 1e-6)
+
+
+@pytest.mark.parametrize("points, values, x, method", [
+    (np.zeros((5, 2)), np.zeros(5), np.zeros((1, 2)), "wrong"), (np.arange(5.0), np.zeros(5), np.zeros(2), "spline"),
+    (np.eye(4)[:, :3], np.zeros(4), np.zeros((1, 3)), "cubic"),
+    (np.random.rand(5, 2), np.zeros(4), np.zeros((1, 2)), "linear"),
+    (np.random.rand(5, 2), np.zeros(5), np.zeros((1, 3)), "nearest"),
+])
+def test_griddata_refuses(points, values, x, method):
+    for m, c in ((si, np.asarray), (xi, tb.array)):
+        with pytest.raises(ValueError):
+            m.griddata(c(points), c(values), c(x), method)

@@ -482,6 +482,19 @@ def test_many_points_are_found(asked):
     np.testing.assert_array_equal(np.sort(corners, 1), np.sort(theirs.simplices[want[there]], 1))
 
 
+@pytest.mark.parametrize("d", [2, 3])
+def test_search(d):
+    rng = np.random.default_rng(d)
+    points, x = rng.random((30, d)), rng.uniform(-0.2, 1.2, (4, 5, d))
+    ours = xs.Delaunay(tb.array(points))
+    got = xs.tsearch(ours, tb.array(x))
+    assert got.dtype == "i" and got.shape == (4, 5)
+    np.testing.assert_array_equal(got.get() < 0, ss.tsearch(ss.Delaunay(points), x) < 0)
+    np.testing.assert_array_equal(got.get(), ours.find_simplex(tb.array(x)).get())
+    with pytest.raises(ValueError):
+        xs.tsearch(ours, tb.array(x[..., :1]))
+
+
 def test_points_are_added():
     points = np.random.default_rng(2).random((20, 2))
     ours, theirs = xs.Delaunay(tb.array(points[:10]), incremental=True), ss.Delaunay(points[:10], incremental=True)

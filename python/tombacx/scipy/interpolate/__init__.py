@@ -20,6 +20,7 @@ from tombacx.scipy.interpolate._cubic import (
 )
 from tombacx.scipy.interpolate._fitting import make_interp_spline, make_lsq_spline, make_smoothing_spline
 from tombacx.scipy.interpolate._grid import RegularGridInterpolator, interpn
+from tombacx.scipy.interpolate._griddata import griddata
 from tombacx.scipy.interpolate._interp1d import interp1d
 from tombacx.scipy.interpolate._ndpieces import NdBSpline, NdPPoly
 from tombacx.scipy.interpolate._polynomials import (
@@ -47,9 +48,9 @@ __all__ = [
     "Akima1DInterpolator", "BPoly", "BSpline", "BarycentricInterpolator", "CloughTocher2DInterpolator",
     "CubicHermiteSpline", "CubicSpline", "InterpolatedUnivariateSpline", "KroghInterpolator", "LSQUnivariateSpline",
     "LinearNDInterpolator", "NdBSpline", "NdPPoly", "NearestNDInterpolator", "PPoly", "PchipInterpolator",
-    "RBFInterpolator", "RegularGridInterpolator", "UnivariateSpline", "barycentric_interpolate", "interp1d", "interpn",
-    "krogh_interpolate", "make_interp_spline", "make_lsq_spline", "make_smoothing_spline", "pchip", "pchip_interpolate",
-    "splantider", "splder", "splev", "splrep",
+    "RBFInterpolator", "RegularGridInterpolator", "UnivariateSpline", "barycentric_interpolate", "griddata", "interp1d",
+    "interpn", "krogh_interpolate", "make_interp_spline", "make_lsq_spline", "make_smoothing_spline", "pchip",
+    "pchip_interpolate", "splantider", "splder", "splev", "splrep",
 ]
 
 

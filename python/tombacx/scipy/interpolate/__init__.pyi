@@ -176,6 +176,7 @@ class UnivariateSpline:
     def roots(self) -> _typing.Any: ...
     def set_smoothing_factor(self, s: _typing.Any) -> _typing.Any: ...
 def barycentric_interpolate(xi: _typing.Any, yi: _typing.Any, x: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0) -> tombac.ndarray: ...
+def griddata(points: _typing.Any, values: _typing.Any, xi: _typing.Any, method: builtins.str = 'linear', fill_value: builtins.float = ..., rescale: builtins.bool = False) -> tombac.ndarray: ...
 class interp1d:
     axis: _typing.Any
     bounds_error: _typing.Any
@@ -199,7 +200,7 @@ __all__ = [
     "Akima1DInterpolator", "BPoly", "BSpline", "BarycentricInterpolator", "CloughTocher2DInterpolator",
     "CubicHermiteSpline", "CubicSpline", "InterpolatedUnivariateSpline", "KroghInterpolator", "LSQUnivariateSpline",
     "LinearNDInterpolator", "NdBSpline", "NdPPoly", "NearestNDInterpolator", "PPoly", "PchipInterpolator",
-    "RBFInterpolator", "RegularGridInterpolator", "UnivariateSpline", "barycentric_interpolate", "interp1d", "interpn",
-    "krogh_interpolate", "make_interp_spline", "make_lsq_spline", "make_smoothing_spline", "pchip", "pchip_interpolate",
-    "splantider", "splder", "splev", "splrep"
+    "RBFInterpolator", "RegularGridInterpolator", "UnivariateSpline", "barycentric_interpolate", "griddata", "interp1d",
+    "interpn", "krogh_interpolate", "make_interp_spline", "make_lsq_spline", "make_smoothing_spline", "pchip",
+    "pchip_interpolate", "splantider", "splder", "splev", "splrep"
 ]

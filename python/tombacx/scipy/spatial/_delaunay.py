@@ -8,7 +8,7 @@ from tombacx.scipy._host import Held, device, host, scipy_module
 from tombacx.scipy.spatial._kdtree import KDTree
 from tombacx.scipy.spatial._plane import edges_of_hull, find, is_flat, maps, neighbors_of_points, planes
 
-__all__ = ["Delaunay"]
+__all__ = ["Delaunay", "tsearch"]
 
 _BLOCK = 1 << 24  # pairs of a point and a simplex that are looked at in one kernel
 _TOLERANCE = 100 * np.finfo("d").eps
@@ -213,6 +213,26 @@ class Delaunay(Held):
             inside = far <= 0.5 + eps
             found.append(where(inside.any(axis=1), inside.argmax(axis=1), -1).astype("i"))
         return tombac.concatenate(found)
+
+
+def tsearch(tri, xi):
+    """Which simplex of a triangulation holds each point; find_simplex of Delaunay by its former name.
+
+    Args:
+        tri: A Delaunay.
+        xi: The points: a real array whose last axis has the dimensions.
+
+    Returns:
+        An array of int32 of the points' shape; -1 for those outside.
+
+    Raises:
+        ValueError: The points have another number of dimensions.
+
+    >>> d = tombacx.scipy.spatial.Delaunay(tombac.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
+    >>> tombacx.scipy.spatial.tsearch(d, tombac.array([[0.2, 0.2], [1.0, 1.0]]))
+    array([ 0, -1], dtype=int32)
+    """
+    return tri.find_simplex(xi)
 
 
 def barycentric(transform, x):

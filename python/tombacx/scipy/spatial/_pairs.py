@@ -8,6 +8,7 @@ from tombac._core import arange, asarray, where
 from tombac._numpy import np
 from tombac._util import check_arrays
 from tombacx.scipy.spatial import _metrics
+from tombacx.scipy.spatial._forms import points_of
 
 __all__ = ["cdist", "distance_matrix", "pdist", "squareform"]
 
@@ -246,8 +247,8 @@ def _condensed(matrix):
 @functools.lru_cache(64)
 def _points(pairs):
     """How many points have that many pairs; ValueError if none do."""
-    m = (1 + math.isqrt(1 + 8 * pairs)) // 2
-    if m * (m - 1) != 2 * pairs:
+    m = points_of(pairs)
+    if m is None:
         raise ValueError(f"squareform: {pairs} is not the number of pairs of any number of points")
     return m
 

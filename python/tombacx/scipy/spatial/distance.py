@@ -2,7 +2,7 @@
 
 Each is an expression that a reduction takes in: one kernel for all pairs, without an array of their differences.
 Nothing but tombac is needed for any of them. The functions of two vectors give arrays without dimensions, which are on
-the device; nothing waits for them.
+the device; nothing waits for them. What says whether distances have the form of some waits for them.
 
 >>> points = tombac.array([[0.0, 0.0], [3.0, 4.0]])
 >>> tombacx.scipy.spatial.distance.cdist(points, points, "cityblock")
@@ -17,15 +17,18 @@ from tombacx.scipy.spatial import _metrics
 from tombacx.scipy.spatial._dependencies import (
     MetricInfo, check_soft_dependencies, cuvs_available, pylibraft_available,
 )
+from tombacx.scipy.spatial._forms import is_valid_dm, is_valid_y, num_obs_dm, num_obs_y
+from tombacx.scipy.spatial._hausdorff import directed_hausdorff
 from tombacx.scipy.spatial._metrics import numeric as _numeric
 from tombacx.scipy.spatial._metrics import weights as _weights
 from tombacx.scipy.spatial._pairs import cdist, distance_matrix, pdist, squareform
 
 __all__ = [
     "braycurtis", "canberra", "cdist", "chebyshev", "check_soft_dependencies", "cityblock", "correlation", "cosine",
-    "cuvs_available", "dice", "distance_matrix", "euclidean", "hamming", "hellinger", "jaccard", "jensenshannon",
-    "kl_divergence", "mahalanobis", "MetricInfo", "minkowski", "pdist", "pylibraft_available", "rogerstanimoto",
-    "russellrao", "seuclidean", "sokalsneath", "sqeuclidean", "squareform", "yule",
+    "cuvs_available", "dice", "directed_hausdorff", "distance_matrix", "euclidean", "hamming", "hellinger",
+    "is_valid_dm", "is_valid_y", "jaccard", "jensenshannon", "kl_divergence", "mahalanobis", "MetricInfo", "minkowski",
+    "num_obs_dm", "num_obs_y", "pdist", "pylibraft_available", "rogerstanimoto", "russellrao", "seuclidean",
+    "sokalsneath", "sqeuclidean", "squareform", "yule",
 ]
 
 _documented = with_rows(
