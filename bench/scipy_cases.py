@@ -43,7 +43,10 @@ GROUPS = [
         *listed("""
         special.expn(3, p); special.polygamma(2, p); special.spherical_yn(3, p); special.sph_harm_y(3, 2, u, p)
         special.lpmv(2, 5, u); special.wright_bessel(0.5, 1, u); special.multigammaln(p, 1); special.pdtri(3, u)
-        special.digamma(-p - 0.3); special.gamma(-p - 0.3)
+        special.digamma(-p - 0.3); special.gamma(-p - 0.3); special.jv(q, p); special.yv(q, p); special.iv(q, p)
+        special.kv(q, p); special.ive(q, p); special.kve(q, p); special.jv(10 * q, 10 * p); special.yv(10 * q, 10 * p)
+        special.jv(-q, p); special.kn(3, p); special.hankel1(q, p); special.hankel2e(q, p); special.airy(x)
+        special.airye(x)
         special.loggamma(z); special.lambertw(z); special.digamma(z); special.gamma(z);
         special.logsumexp(x); special.logsumexp(rows, axis=1); special.softmax(rows, axis=1)
         special.log_softmax(rows, axis=1)

@@ -120,6 +120,11 @@
     S1(special_##op, c64, c64, tb_narrow(fn(tb_widen(a), k))) S1(special_##op, c128, c128, fn(a, k))
 #define S2_FD(op, fn) S2(special_##op, f32, f32, f32, (float)fn(a, b)) S2(special_##op, f64, f64, f64, fn(a, b))
 #define S2_FD_FN(op, fn) S2(special_##op, f32, f32, f32, fn##_f32(a, b)) S2(special_##op, f64, f64, f64, fn##_f64(a, b))
+/* Functions that make a complex number z of real ones: as it is, or its parts. */
+#define S2_TO_COMPLEX(op, z)                                                            \
+    S2(special_##op, f32, f32, c64, tb_narrow(z)) S2(special_##op, f64, f64, c128, z)
+#define S1_TO_COMPLEX(op, z) S1(special_##op, f32, c64, tb_narrow(z)) S1(special_##op, f64, c128, z)
+#define S1_PART(op, z, part) S1(special_##op, f32, f32, (float)z.part) S1(special_##op, f64, f64, z.part)
 #define S2_LU(op, fn)                                                                   \
     S2(special_##op, i64, i64, f64, fn((double)a, (double)b)) S2(special_##op, u64, u64, f64, fn((double)a, (double)b))
 #define S2_E(op, fn) S2(special_##op, f16, f16, f64, fn((double)a, (double)b))

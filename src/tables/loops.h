@@ -60,7 +60,10 @@ typedef enum tb_fact {
     X(ELLIPTIC, "special_elliptic", TB_CALLS(COMMON))           \
     X(SICI, "special_sici", TB_CALLS(COMPLEX) | TB_CALLS(EXPINT)) \
     X(ORTHOGONAL, "special_orthogonal", TB_CALLS(COMMON))       \
-    X(LAMBERT, "special_lambert", TB_CALLS(COMPLEX))
+    X(LAMBERT, "special_lambert", TB_CALLS(COMPLEX)) \
+    X(ORDER_TABLES, "special_order_tables", TB_CALLS(COMMON))   \
+    X(ORDERS, "special_orders", TB_CALLS(COMPLEX) | TB_CALLS(ORDER_TABLES)) \
+    X(AIRY, "special_airy", TB_CALLS(ORDERS))
 #define TB_CALLS(name) (1u << TB_TEXT_##name)
 
 typedef enum tb_special_text {

@@ -8,17 +8,19 @@ array([0.92256201, 0.84270079, 1.32879941])
 from tombac._core import special as _ufuncs
 from tombacx.scipy.special._combinatorics import comb, factorial, factorial2, perm
 from tombacx.scipy.special._functions import (
-    btdtr, btdtri, ellipj, lambertw, multigammaln, polygamma, round, sph_harm, sph_harm_y, spherical_yn,
+    airy, airye, btdtr, btdtri, ellipj, lambertw, multigammaln, polygamma, round, sph_harm, sph_harm_y, spherical_yn,
 )
 from tombacx.scipy.special._reductions import log_softmax, logsumexp, softmax
 
 globals().update({name: f for name, f in vars(_ufuncs).items() if name[0] != "_"})
 psi = _ufuncs.digamma
+jn = jve = _ufuncs.jv
+yve = _ufuncs.yv
 
 __all__ = sorted([*(name for name in vars(_ufuncs) if name[0] != "_"),
-                  "btdtr", "btdtri", "comb", "ellipj", "factorial", "factorial2", "lambertw", "log_softmax",
-                  "logsumexp", "multigammaln", "perm", "polygamma", "psi", "round", "softmax", "sph_harm",
-                  "sph_harm_y", "spherical_yn"])
+                  "airy", "airye", "btdtr", "btdtri", "comb", "ellipj", "factorial", "factorial2", "jn", "jve",
+                  "lambertw", "log_softmax", "logsumexp", "multigammaln", "perm", "polygamma", "psi", "round",
+                  "softmax", "sph_harm", "sph_harm_y", "spherical_yn", "yve"])
 
 
 def __getattr__(name):

@@ -7,6 +7,8 @@ import numpy as _np
 import numpy.typing as _npt
 import tombac
 
+def airy(z: _typing.Any, out: _typing.Any = None) -> builtins.tuple[tombac.ndarray, ...]: ...
+def airye(z: _typing.Any, out: _typing.Any = None) -> builtins.tuple[tombac.ndarray, ...]: ...
 bdtr: tombac.ufunc[tombac.ndarray]
 bdtrc: tombac.ufunc[tombac.ndarray]
 bdtri: tombac.ufunc[tombac.ndarray]
@@ -67,6 +69,10 @@ gammaln: tombac.ufunc[tombac.ndarray]
 gammasgn: tombac.ufunc[tombac.ndarray]
 gdtr: tombac.ufunc[tombac.ndarray]
 gdtrc: tombac.ufunc[tombac.ndarray]
+hankel1: tombac.ufunc[tombac.ndarray]
+hankel1e: tombac.ufunc[tombac.ndarray]
+hankel2: tombac.ufunc[tombac.ndarray]
+hankel2e: tombac.ufunc[tombac.ndarray]
 huber: tombac.ufunc[tombac.ndarray]
 i0: tombac.ufunc[tombac.ndarray]
 i0e: tombac.ufunc[tombac.ndarray]
@@ -74,13 +80,21 @@ i1: tombac.ufunc[tombac.ndarray]
 i1e: tombac.ufunc[tombac.ndarray]
 inv_boxcox: tombac.ufunc[tombac.ndarray]
 inv_boxcox1p: tombac.ufunc[tombac.ndarray]
+iv: tombac.ufunc[tombac.ndarray]
+ive: tombac.ufunc[tombac.ndarray]
 j0: tombac.ufunc[tombac.ndarray]
 j1: tombac.ufunc[tombac.ndarray]
+jn: tombac.ufunc[tombac.ndarray]
+jv: tombac.ufunc[tombac.ndarray]
+jve: tombac.ufunc[tombac.ndarray]
 k0: tombac.ufunc[tombac.ndarray]
 k0e: tombac.ufunc[tombac.ndarray]
 k1: tombac.ufunc[tombac.ndarray]
 k1e: tombac.ufunc[tombac.ndarray]
 kl_div: tombac.ufunc[tombac.ndarray]
+kn: tombac.ufunc[tombac.ndarray]
+kv: tombac.ufunc[tombac.ndarray]
+kve: tombac.ufunc[tombac.ndarray]
 def lambertw(z: _typing.Any, k: _typing.Any = 0, tol: builtins.float = 1e-08) -> tombac.ndarray: ...
 log1p: tombac.ufunc[tombac.ndarray]
 log_expit: tombac.ufunc[tombac.ndarray]
@@ -123,18 +137,21 @@ xlogy: tombac.ufunc[tombac.ndarray]
 y0: tombac.ufunc[tombac.ndarray]
 y1: tombac.ufunc[tombac.ndarray]
 yn: tombac.ufunc[tombac.ndarray]
+yv: tombac.ufunc[tombac.ndarray]
+yve: tombac.ufunc[tombac.ndarray]
 zeta: tombac.ufunc[tombac.ndarray]
 zetac: tombac.ufunc[tombac.ndarray]
 __all__ = [
-    "bdtr", "bdtrc", "bdtri", "beta", "betainc", "betaincinv", "betaln", "binom", "boxcox", "boxcox1p", "btdtr",
-    "btdtri", "cbrt", "chdtr", "chdtrc", "chdtri", "comb", "cosdg", "cosm1", "cotdg", "digamma", "ellipeinc", "ellipj",
-    "ellipk", "ellipkinc", "ellipkm1", "entr", "erf", "erfc", "erfcinv", "erfcx", "erfinv", "eval_chebyt",
+    "airy", "airye", "bdtr", "bdtrc", "bdtri", "beta", "betainc", "betaincinv", "betaln", "binom", "boxcox", "boxcox1p",
+    "btdtr", "btdtri", "cbrt", "chdtr", "chdtrc", "chdtri", "comb", "cosdg", "cosm1", "cotdg", "digamma", "ellipeinc",
+    "ellipj", "ellipk", "ellipkinc", "ellipkm1", "entr", "erf", "erfc", "erfcinv", "erfcx", "erfinv", "eval_chebyt",
     "eval_chebyu", "eval_hermite", "eval_hermitenorm", "eval_laguerre", "eval_legendre", "exp1", "exp10", "exp2",
     "expi", "expit", "expm1", "expn", "exprel", "factorial", "factorial2", "fdtr", "fdtrc", "fdtri", "gamma",
-    "gammainc", "gammaincc", "gammainccinv", "gammaincinv", "gammaln", "gammasgn", "gdtr", "gdtrc", "huber", "i0",
-    "i0e", "i1", "i1e", "inv_boxcox", "inv_boxcox1p", "j0", "j1", "k0", "k0e", "k1", "k1e", "kl_div", "lambertw",
-    "log1p", "log_expit", "log_ndtr", "log_softmax", "loggamma", "logit", "logsumexp", "lpmv", "multigammaln", "nbdtr",
-    "nbdtrc", "nbdtri", "ndtr", "ndtri", "pdtr", "pdtrc", "pdtri", "perm", "poch", "polygamma", "pseudo_huber", "psi",
-    "radian", "rel_entr", "rgamma", "round", "shichi", "sici", "sinc", "sindg", "softmax", "sph_harm", "sph_harm_y",
-    "spherical_yn", "tandg", "wright_bessel", "xlog1py", "xlogy", "y0", "y1", "yn", "zeta", "zetac"
+    "gammainc", "gammaincc", "gammainccinv", "gammaincinv", "gammaln", "gammasgn", "gdtr", "gdtrc", "hankel1",
+    "hankel1e", "hankel2", "hankel2e", "huber", "i0", "i0e", "i1", "i1e", "inv_boxcox", "inv_boxcox1p", "iv", "ive",
+    "j0", "j1", "jn", "jv", "jve", "k0", "k0e", "k1", "k1e", "kl_div", "kn", "kv", "kve", "lambertw", "log1p",
+    "log_expit", "log_ndtr", "log_softmax", "loggamma", "logit", "logsumexp", "lpmv", "multigammaln", "nbdtr", "nbdtrc",
+    "nbdtri", "ndtr", "ndtri", "pdtr", "pdtrc", "pdtri", "perm", "poch", "polygamma", "pseudo_huber", "psi", "radian",
+    "rel_entr", "rgamma", "round", "shichi", "sici", "sinc", "sindg", "softmax", "sph_harm", "sph_harm_y",
+    "spherical_yn", "tandg", "wright_bessel", "xlog1py", "xlogy", "y0", "y1", "yn", "yv", "yve", "zeta", "zetac"
 ]

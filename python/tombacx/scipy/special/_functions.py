@@ -7,8 +7,8 @@ from tombac import _core
 from tombac._core import special as _ufuncs
 
 __all__ = [
-    "btdtr", "btdtri", "ellipj", "lambertw", "multigammaln", "polygamma", "round", "sph_harm", "sph_harm_y",
-    "spherical_yn",
+    "airy", "airye", "btdtr", "btdtri", "ellipj", "lambertw", "multigammaln", "polygamma", "round", "sph_harm",
+    "sph_harm_y", "spherical_yn",
 ]
 
 
@@ -159,6 +159,60 @@ def _ellipj_of_double(u, m):
     ph, cn = _ufuncs._ellipj_ph(u, m), _ufuncs._ellipj_cn(u, m)
     sn = _core.sin(ph)
     return sn, cn, _core.hypot(cn, _core.sqrt(1.0 - m) * sn), ph
+
+
+def _four(name, pair, slopes, z, out):
+    """Ai, Ai', Bi and Bi', as SciPy orders them; each pair is one kernel."""
+    out = (None,) * 4 if out is None else out
+    if len(out) != 4:
+        raise ValueError(f"{name}: the out tuple must have exactly one entry per output (4), it has {len(out)}")
+    if any(o is not None and isinstance(z, tb.ndarray) and tb.shares_memory(o, z) for o in out):
+        z = z.copy()
+    (ai, bi), (ai_slope, bi_slope) = pair(z, out=(out[0], out[2])), slopes(z, out=(out[1], out[3]))
+    return ai, ai_slope, bi, bi_slope
+
+
+def airy(z, out=None):
+    """The Airy functions and their derivatives.
+
+    Args:
+        z: An array of real numbers, or one.
+        out: A tuple of four arrays, or None in the place of one, to write to.
+
+    Returns:
+        A tuple of arrays: Ai, its derivative, Bi, its derivative.
+
+    Raises:
+        TypeError: ``z`` is complex.
+        ValueError: ``out`` does not have four entries.
+
+    >>> ai, aip, bi, bip = tombacx.scipy.special.airy(tombac.array([0.0, 1.0]))
+    >>> ai
+    array([0.35502805, 0.13529242])
+    """
+    return _four("airy", _ufuncs._airy, _ufuncs._airy_slopes, z, out)
+
+
+def airye(z, out=None):
+    """The Airy functions and their derivatives, scaled: exp(2/3 z sqrt(z)) Ai and exp(-|Re(2/3 z sqrt(z))|) Bi.
+
+    Args:
+        z: An array of real numbers, or one.
+        out: A tuple of four arrays, or None in the place of one, to write to.
+
+    Returns:
+        A tuple of arrays: Ai, its derivative, Bi, its derivative, all scaled. Those of Ai of negative numbers, which
+        are complex, are NaN.
+
+    Raises:
+        TypeError: ``z`` is complex.
+        ValueError: ``out`` does not have four entries.
+
+    >>> ai, aip, bi, bip = tombacx.scipy.special.airye(tombac.array([0.0, 1.0]))
+    >>> bi
+    array([0.61492663, 0.61991194])
+    """
+    return _four("airye", _ufuncs._airye, _ufuncs._airye_slopes, z, out)
 
 
 def lambertw(z, k=0, tol=1e-8):

@@ -20,6 +20,9 @@
 #include "kernels/special_sici.h"
 #include "kernels/special_orthogonal.h"
 #include "kernels/special_lambert.h"
+#include "kernels/special_order_tables.h"
+#include "kernels/special_orders.h"
+#include "kernels/special_airy.h"
 #include "tables/groups.h"
 
 /* Only loops.c takes them into its table. */

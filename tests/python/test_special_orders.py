@@ -1,0 +1,103 @@
+"""Bessel functions of real order and Airy's functions: against SciPy, mpmath and identities. What test_special.py asks
+of all ufuncs is asked of these there."""
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+import tombac as tb
+import tombacx.scipy.special as special
+from hypothesis import given, settings
+from test_special import ORDERS, RNG, agree, cat, of_scipy
+
+
+@pytest.mark.filterwarnings("ignore")
+@settings(max_examples=100, deadline=None)
+@given(st.floats(-40, 120), st.floats(1e-3, 500))
+def test_products_of_bessel_functions(v, x):
+    """Wronskians (DLMF 10.5.2, 10.28.2), of which all terms are large where one is: orders next to each other."""
+    o = tb.array([v, v + 1])
+    (j, j1), (y, y1), (i, i1), (k, k1) = (f(o, x).get() for f in (special.jv, special.yv, special.ive, special.kve))
+    terms = j1 * y, j * y1
+    if np.isfinite(terms).all() and min(abs(j), abs(j1)) > 1e-290:
+        assert abs(terms[0] - terms[1] - 2 / (np.pi * x)) <= 1e-13 * max(abs(terms[0]), abs(terms[1]), 2 / (np.pi * x))
+    if v >= 0 and np.isfinite([i * k1, i1 * k]).all() and min(i, i1) > 1e-290:
+        assert abs((i * k1 + i1 * k) * x - 1) <= 1e-13
+
+
+def test_names_of_bessel_functions():
+    """Of real arguments, scaled ones are the same."""
+    assert special.jve is special.jn is special.jv and special.yve is special.yv
+    v, x = tb.array(ORDERS[:200]), tb.array(np.linspace(0.1, 40, 200))
+    j, y, h = special.jv(v, x).get(), special.yv(v, x).get(), special.hankel1(v, x).get()
+    agree(h, j + 1j * y, 10, 0)
+    agree(special.hankel2(v, x).get(), h.conj(), 10, 0)
+    agree(special.hankel1e(v, x).get(), h * np.exp(-1j * x.get()), 50, 0)
+    assert special.hankel1(v.astype("f"), x.astype("f")).dtype == "F"
+    for name in ("jv", "yv", "iv", "kv", "hankel1", "airy", "airye"):
+        with pytest.raises(TypeError):
+            getattr(special, name)(*[x + 1j] * (1 if name[0] == "a" else 2))
+
+
+def test_bessel_functions_of_any_order_at_the_ends():
+    v, x = tb.array([0.0, 0.5, 2.0, -0.5, -2.0, -2.5]), tb.array([0.0, np.inf, np.nan, -1.5])[:, None]
+    for name in ("jv", "yv", "iv", "kv"):
+        at_zero, far, none, left = getattr(special, name)(v, x).get()
+        np.testing.assert_array_equal(at_zero, of_scipy(name, v.get(), 0.0))
+        np.testing.assert_array_equal(far, np.inf if name == "iv" else 0)
+        assert np.isnan(none).all()
+        agree(left, of_scipy(name, v.get(), -1.5), 100, 0)
+    assert special.jv(tb.array([1e300]), 30.0).get() == 0 and special.yv(tb.array([1e300]), 30.0).get() == -np.inf
+    assert special.jv(1e15, tb.array([1e10])).get() == 0 and np.isnan(special.jv(1e10, tb.array([1e10])).get())
+
+
+# x, Ai, Ai', Bi, Bi' by mpmath with 50 digits: on both sides of where pieces meet, and far out.
+AIRY = np.array([
+    (-1000.0, 0.05597189577301992, 2.6330710195241287, -0.08326457411708063, 1.769965940135989),
+    (-13.0, 0.17151043937053703, -0.8715196778799533, 0.2426132290926272, 0.6230972488192877),
+    (-12.5, -0.27627456138116024, -0.41933133041950515, 0.11703336725739277, -0.974516536167174),
+    (-2.1, 0.16348451299929267, 0.6583406928143435, -0.43590234823072677, 0.19168563232842978),
+    (-2.05, 0.19594753873978907, 0.6396938560287005, -0.4251916795343979, 0.23637643753525225),
+    (-0.5, 0.4757280916105396, -0.20408167033954738, 0.38035265975105387, 0.5059337136238472),
+    (0.0, 0.3550280538878172, -0.2588194037928068, 0.6149266274460007, 0.4482883573538264),
+    (1e-200, 0.3550280538878172, -0.2588194037928068, 0.6149266274460007, 0.4482883573538264),
+    (0.99, 0.13689065924593272, -0.16050152755135297, 1.198159251430774, 0.9204681807616444),
+    (1.01, 0.13370770246895858, -0.15779574022638146, 1.2168086833947425, 0.9446176767785754),
+    (2.07, 0.03137489268091639, -0.04837360489925958, 3.601982811479793, 4.591856114777156),
+    (2.09, 0.03042031836319838, -0.04708838543657824, 3.695328796274153, 4.743632784741663),
+    (12.6, 1.6785354028490656e-14, -5.991063349331595e-14, 2671396401305.796, 9428745750680.316),
+    (12.7, 1.1738673947735686e-14, -4.206116798404999e-14, 3804805113201.9404, 13483238385828.223),
+    (60.0, 2.7831487094969354e-136, -2.1569758112094737e-135, 7.382584191543099e+133, 5.715444898335451e+134),
+]).T
+
+
+def test_airy_functions_are_exact():
+    x, *want = AIRY
+    for got, w in zip(special.airy(tb.array(x)), want, strict=True):
+        agree(got.get(), w, 12, 0)
+    for got, w in zip(special.airy(tb.array(x, dtype="f")), special.airy(tb.array(x.astype("f").astype("d")))):
+        assert got.dtype == "f"
+        agree(got.get(), w.get().astype("f"), 4, 1e-44)
+    z = 2 / 3 * x * np.sqrt(np.maximum(x, 0))
+    for k, (got, w) in enumerate(zip(special.airye(tb.array(x)), want, strict=True)):
+        with np.errstate(all="ignore"):
+            agree(got.get(), np.where(x < 0, np.nan, w * np.exp(z)) if k < 2 else w * np.exp(-z), 400, 0)
+
+
+@pytest.mark.parametrize("name", ["airy", "airye"])
+def test_airy_functions(name):
+    x = cat(np.linspace(-10, 10, 501), RNG.uniform(-3, 3, 200), [np.nan])
+    parts = getattr(special, name)(tb.array(x))
+    for got, want in zip(parts, of_scipy(name, x), strict=True):
+        agree(got.get(), want, 1e4, 1e-13)
+    before = tb.config.counters()["launches"]
+    for part in getattr(special, name)(tb.array(x)):
+        part.data
+    assert tb.config.counters()["launches"] <= before + 2
+    y = tb.array(x)
+    out = tuple(tb.empty_like(y) for _ in range(3))
+    got = getattr(special, name)(y, (out[0], y, None, out[1]))
+    assert got[0] is out[0] and got[1] is y and got[3] is out[1]
+    for g, w in zip(got, parts, strict=True):
+        np.testing.assert_array_equal(g.get(), w.get())
+    with pytest.raises(ValueError, match="4"):
+        getattr(special, name)(y, out)
