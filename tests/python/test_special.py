@@ -306,25 +306,6 @@ def test_integers_become_double(name, dtype):
     agree(got.get(), of_scipy(name, x.astype("d")), 200, 1e-15)
 
 
-@pytest.mark.parametrize("name", ["gamma", "loggamma", "rgamma", "digamma", "log1p", "expm1", "exprel", "sinc"])
-def test_complex(name):
-    z = COMPLEX
-    want = reference.expm1(z) / z if name == "exprel" else np.sinc(z) if name == "sinc" else of_scipy(name, z)
-    got = getattr(special, name)(tb.asarray(z))
-    agree(got.get(), want, 400, 1e-14)
-    single = getattr(special, name)(tb.asarray(z.astype("F")))
-    assert single.dtype == "F"
-    again = getattr(special, name)(tb.asarray(z.astype("F").astype("D"))).astype("F")
-    agree(single.get(), again.get(), 40, 1e-30)
-
-
-@pytest.mark.parametrize("name", ["xlogy", "xlog1py"])
-def test_complex_products_of_logarithms(name):
-    x, y = COMPLEX, COMPLEX[::-1].copy()
-    x[::7] = 0
-    agree(getattr(special, name)(tb.asarray(x), tb.asarray(y)).get(), of_scipy(name, x, y), 400, 1e-13)
-
-
 @pytest.mark.parametrize("name", ["sici", "shichi"])
 @pytest.mark.parametrize("dtype", "fdFD")
 def test_pairs_of_integrals(name, dtype):

@@ -83,6 +83,20 @@ IN_LINE tb_vd gamma_v(tb_vd x)
     return tb_dselect(left, tb_dfma(-q, lost / p, q), right);
 }
 
+/* Zeros, NaN, and numbers next to which there are no halves. */
+IN_LINE tb_dmask gammasgn_outside(tb_vd x)
+{
+    return tb_dnot(tb_dand(tb_dless(tb_dset(0), tb_dabs(x)), tb_dless(tb_dset(-0x1p50), x)));
+}
+IN_LINE tb_vd gammasgn_v(tb_vd x)
+{
+    const tb_vd kept = tb_dmax(tb_dset(-0x1p50), x), near = tb_dround(kept);
+    const tb_vd down = tb_dwhen_less(kept, near, near - 1, near), half = 0.5 * down;
+    const tb_vd odd = tb_dabs(half - tb_dround(half)), sign = 1 - 4 * odd;
+    const tb_vd whole = tb_dwhen_less(near, kept, sign, tb_dwhen_less(kept, near, sign, tb_dset(NAN)));
+    return tb_dwhen_less(tb_dset(0), x, tb_dset(1), whole);
+}
+
 IN_LINE tb_dmask poch_outside(tb_vd x, tb_vd m)
 {
     const tb_vd sum = x + m, least = tb_dmin(x, sum), most = tb_dmax(x, sum);

@@ -6,6 +6,7 @@
 #include "backend/cpu/loops/half_run.h"
 #include "backend/cpu/loops/loops.h"
 #include "backend/cpu/loops/special_bessel_lanes.h"
+#include "backend/cpu/loops/special_complex_lanes.h"
 #include "backend/cpu/loops/special_lanes.h"
 #include "backend/cpu/loops/special_sici_lanes.h"
 #include "tables/loops.h"
@@ -26,6 +27,7 @@ enum { RUN = 512 };
     V(erfcinv, erfcinv_v, nowhere, tb_inverse_erfc) V(ndtri, ndtri_v, nowhere, tb_ndtri)                \
     V(gammaln, gammaln_v, gammaln_outside, tb_gammaln)                                                  \
     V(loggamma, gammaln_v, loggamma_outside, loggamma_alone)                                            \
+    V(gammasgn, gammasgn_v, gammasgn_outside, tb_gammasgn)                                              \
     V(gamma, gamma_v, gamma_outside, tb_gamma) V(rgamma, rgamma_v, gamma_outside, tb_rgamma)            \
     V(digamma, digamma_v, digamma_outside, tb_digamma) V(cosm1, cosm1_v, angle_outside, tb_cosm1_f64)   \
     V(sindg, sindg_v, degrees_outside, tb_sindg_f64) V(cosdg, cosdg_v, degrees_outside, tb_cosdg_f64)   \
@@ -220,12 +222,144 @@ static void sici_both_f32(int64_t n, void *const *p, int64_t index)
     }
 }
 
+/* ---- complex numbers --------------------------------------------------------------------------------------------- */
+
+#define COMPLEX(V)                                                                                      \
+    V(gamma, gamma_z_v, gamma_z_outside, tb_gamma_complex)                                              \
+    V(rgamma, rgamma_z_v, gamma_z_outside, tb_rgamma_complex)                                           \
+    V(loggamma, loggamma_z_v, loggamma_z_outside, tb_loggamma_complex)
+
+/* The last, partial vector of a run repeats its last point. */
+IN_LINE tb_vz load_complex(const double *x, int64_t left)
+{
+    tb_vz z;
+    for (int i = 0; i < TB_DLANES; i++) {
+        const int64_t at = i < left ? i : left - 1;
+        z.re[i] = x[2 * at];
+        z.im[i] = x[2 * at + 1];
+    }
+    return z;
+}
+
+IN_LINE void save_complex(double *o, tb_vz z, int64_t left)
+{
+    for (int i = 0; i < TB_DLANES && i < left; i++) o[2 * i] = z.re[i], o[2 * i + 1] = z.im[i];
+}
+
+IN_LINE void run_complex(int64_t n, double *o, const double *x, tb_vz (*fn)(tb_vz), tb_dmask (*outside)(tb_vz),
+                         tb_c128 (*alone)(tb_c128))
+{
+    for (int64_t k = 0; k < n; k += TB_DLANES) {
+        const tb_vz a = load_complex(x + 2 * k, n - k);
+        const tb_dmask out = outside(a);
+        tb_vz v = tb_dany(tb_dnot(out)) ? fn(a) : a;
+        if (tb_dany(out))
+            for (int i = 0; i < TB_DLANES; i++)
+                if (tb_dlane(out, i)) {
+                    const tb_c128 r = alone(tb_make_c128(a.re[i], a.im[i]));
+                    v.re[i] = r.re;
+                    v.im[i] = r.im;
+                }
+        save_complex(o + 2 * k, v, n - k);
+    }
+}
+
+IN_LINE void run_single_complex(int64_t n, void *const *p, tb_cpu_loop loop)
+{
+    double x[2 * RUN];
+    for (int64_t at = 0, m; at < n; at += m) {
+        m = n - at < RUN ? n - at : RUN;
+        double_of_f32(x, (const float *)p[1] + 2 * at, 2 * m);
+        loop(m, (void *const[]){x, x}, 0);
+        float_of_double((float *)p[0] + 2 * at, x, 2 * m);
+    }
+}
+
+#define V(op, fn, outside, alone)                                                                       \
+    static void op##_c128(int64_t n, void *const *p, int64_t index)                                     \
+    {                                                                                                   \
+        (void)index;                                                                                    \
+        run_complex(n, p[0], p[1], fn, outside, alone);                                                 \
+    }                                                                                                   \
+    static void op##_c64(int64_t n, void *const *p, int64_t index)                                      \
+    {                                                                                                   \
+        (void)index;                                                                                    \
+        run_single_complex(n, p, op##_c128);                                                            \
+    }
+COMPLEX(V)
+#undef V
+
+static void lambertw_c128(int64_t n, void *const *p, int64_t index)
+{
+    const int64_t *branch = p[2];
+    (void)index;
+    for (int64_t at = 0; at < n; at += TB_DLANES) {
+        const tb_vz z = load_complex((const double *)p[1] + 2 * at, n - at);
+        const tb_vd tolerance = tb_dload((const double *)p[3] + at, n - at);
+        tb_vd k;
+        for (int i = 0; i < TB_DLANES; i++) k[i] = (double)branch[at + i < n ? at + i : n - 1];
+        tb_dmask out = lambertw_outside(z, k);
+        tb_vz w = z;
+        if (tb_dany(tb_dnot(out))) {
+            tb_dmask left;
+            w = lambertw_v(z, k, tolerance, out, &left);
+            out = either_v(out, left);
+        }
+        if (tb_dany(out))
+            for (int i = 0; i < TB_DLANES; i++)
+                if (tb_dlane(out, i)) {
+                    const tb_c128 r = tb_lambertw(tb_make_c128(z.re[i], z.im[i]), k[i], tolerance[i]);
+                    w.re[i] = r.re;
+                    w.im[i] = r.im;
+                }
+        save_complex((double *)p[0] + 2 * at, w, n - at);
+    }
+}
+
+/* ---- Wright's Bessel function ------------------------------------------------------------------------------------ */
+
+/* Whether all lanes have the first one's a and b, which t has the terms of. */
+IN_LINE bool have_terms(wright_terms *t, tb_vd a, tb_vd b)
+{
+    for (int i = 1; i < TB_DLANES; i++)
+        if (a[i] != a[0] || b[i] != b[0]) return false;
+    if (!(a[0] > 0 && a[0] < 1e15 && b[0] >= 0)) return false;
+    if (a[0] != t->a || b[0] != t->b) *t = (wright_terms){.a = a[0], .b = b[0]};
+    return true;
+}
+
+static void wright_bessel_f64(int64_t n, void *const *p, int64_t index)
+{
+    wright_terms t = {.known = 0};
+    (void)index;
+    for (int64_t k = 0; k < n; k += TB_DLANES) {
+        const tb_vd a = tb_dload((const double *)p[1] + k, n - k), b = tb_dload((const double *)p[2] + k, n - k),
+                    x = tb_dload((const double *)p[3] + k, n - k);
+        tb_dmask out = tb_dat_least(tb_dset(0), tb_dset(0));
+        tb_vd v = x;
+        if (have_terms(&t, a, b)) v = wright_bessel_v(&t, x, &out);
+        if (tb_dany(out))
+            for (int i = 0; i < TB_DLANES; i++)
+                if (tb_dlane(out, i)) v[i] = tb_wright_bessel(a[i], b[i], x[i]);
+        tb_dsave((double *)p[0] + k, v, n - k);
+    }
+}
+CONVERTED(wright_bessel, 3, f32, TB_F32, false)
+
+/* ---- the table --------------------------------------------------------------------------------------------------- */
+
 /* Over the loops that the operation has: of float16 some give float32. */
 static void put(tb_cpu_loop *table, tb_op op, int nin, tb_dtype t, tb_cpu_loop loop)
 {
     const tb_dtype in[3] = {t, t, t};
     const tb_loop l = tb__loop_find(op, nin, in);
     if (l != TB_NOLOOP && tb_loop_table[l].out == (t == TB_F32 ? TB_F32 : TB_F64)) table[l] = loop;
+}
+
+static void put_complex(tb_cpu_loop *table, tb_op op, tb_dtype t, tb_cpu_loop loop)
+{
+    const tb_loop l = tb__loop_find(op, 1, &t);
+    if (l != TB_NOLOOP) table[l] = loop;
 }
 
 void TB_ISA_NAME(tb__special_vectors_, TB_ISA)(tb_cpu_loop *table)
@@ -245,6 +379,15 @@ void TB_ISA_NAME(tb__special_vectors_, TB_ISA)(tb_cpu_loop *table)
 #define V(op, fn, outside, alone) PUT(op, 3)
     TERNARY(V)
 #undef V
+#define V(op, fn, outside, alone)                                                                       \
+    put_complex(table, TB_OP_special_##op, TB_C128, op##_c128);                                         \
+    put_complex(table, TB_OP_special_##op, TB_C64, op##_c64);
+    COMPLEX(V)
+#undef V
+    put(table, TB_OP_special_wright_bessel, 3, TB_F64, wright_bessel_f64);
+    put(table, TB_OP_special_wright_bessel, 3, TB_F32, wright_bessel_f32);
+    const tb_loop lambert = tb__loop_find(TB_OP_special__lambertw, 3, (const tb_dtype[]){TB_C128, TB_I64, TB_F64});
+    if (lambert != TB_NOLOOP) table[lambert] = lambertw_c128;
     const tb_loop orders = tb__loop_find(TB_OP_special_yn, 2, (const tb_dtype[]){TB_I32, TB_F64});
     if (orders != TB_NOLOOP) table[orders] = yn_i32;
     const tb_loop pairs = tb__loop_find(TB_OP_special_sici_both, 1, (const tb_dtype[]){TB_F64});
