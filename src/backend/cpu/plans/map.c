@@ -6,6 +6,7 @@
 enum {
     TASK_POINTS = 32768, /* of cheap work: about what it takes to be worth handing to another thread */
     HEAVY_TASK_POINTS = 4096,
+    SLOW_TASK_POINTS = 512,
     LINEAR_POINTS = 16384, /* a box without scratch */
     MIN_POINTS = 256,
     MAX_POINTS = 2048,
@@ -85,7 +86,17 @@ static int64_t bytes_per_point(const tb_plan *p, bool past)
     return bytes + widest * tb__min(p->ninstr - 1, 3);
 }
 
-static void choose_boxes(tb_block *b, const tb_plan *p, int nheavy)
+/* Functions of which a point takes many times what an exponential does, by the texts that they call. */
+static bool is_slow(const tb_plan *p)
+{
+    const unsigned slow = TB_CALLS(GAMMAINC) | TB_CALLS(BETAINC) | TB_CALLS(STUDENT) | TB_CALLS(LAMBERT) |
+                          TB_CALLS(ORDERS) | TB_CALLS(AIRY);
+    for (int i = 0; i < p->ninstr; i++)
+        if (slow >> tb__op_of(p->instr[i].loop)->text & 1) return true;
+    return false;
+}
+
+static void choose_boxes(tb_block *b, const tb_plan *p, int nheavy, bool slow)
 {
     int order[TB_MAXDIM];
     for (int d = 0; d < p->ndim; d++) order[d] = d;
@@ -101,7 +112,7 @@ static void choose_boxes(tb_block *b, const tb_plan *p, int nheavy)
     int64_t bytes = bytes_per_point(p, b->past), points = LINEAR_POINTS;
     const int64_t most = p->nload + p->ninstr > 0 ? MAX_POINTS : LINEAR_POINTS; /* of a fill, bytes are what counts */
     if (bytes > 0) points = tb__max(MIN_POINTS, tb__min(most, tb__floor_pow2(CACHE_BYTES / bytes + 1)));
-    tb__block_fit(b, 0, p->ndim, points);
+    tb__block_fit(b, 0, p->ndim, slow ? tb__min(points, SLOW_TASK_POINTS) : points);
 }
 
 static bool map_task(void *arg, int64_t task)
@@ -141,9 +152,10 @@ tb_status tb__cpu_map(const tb_plan *p)
     if (p->scatters && tb__cpu_put(p)) return TB_OK;
     if (tb__cpu_take(p, &status) || tb__cpu_move_rows(p, &status)) return status;
     for (int i = 0; i < p->ninstr; i++) nheavy += (tb_loop_table[p->instr[i].loop].flags & TB_LOOP_HEAVY) != 0;
-    choose_boxes(&j.block, p, nheavy);
+    const bool slow = nheavy > 0 && is_slow(p);
+    choose_boxes(&j.block, p, nheavy, slow);
     tb__block_finish(&j.block, TB_BLOCK_NONE, true);
-    int64_t points = nheavy ? HEAVY_TASK_POINTS : TASK_POINTS;
+    const int64_t points = slow ? SLOW_TASK_POINTS : nheavy ? HEAVY_TASK_POINTS : TASK_POINTS;
     j.nbox = tb__block_boxes(&j.block, 0, j.block.nd);
     j.boxes = tb__max(tb__ceil_div(points, j.block.points), tb__ceil_div(j.nbox, MAX_TASKS));
     if (p->scatters && tb__cpu_bins(&j.block, j.nbox, &status)) return status;
