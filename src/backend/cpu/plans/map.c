@@ -87,8 +87,9 @@ static int64_t bytes_per_point(const tb_plan *p, bool past)
 }
 
 /* Functions of which a point takes many times what an exponential does, by the texts that they call. */
-static bool is_slow(const tb_plan *p)
+bool tb__cpu_is_slow(const tb_plan *p)
 {
+    if (p->size <= SLOW_TASK_POINTS) return false;
     const unsigned slow = TB_CALLS(GAMMAINC) | TB_CALLS(BETAINC) | TB_CALLS(STUDENT) | TB_CALLS(LAMBERT) |
                           TB_CALLS(ORDERS) | TB_CALLS(AIRY);
     for (int i = 0; i < p->ninstr; i++)
@@ -152,7 +153,7 @@ tb_status tb__cpu_map(const tb_plan *p)
     if (p->scatters && tb__cpu_put(p)) return TB_OK;
     if (tb__cpu_take(p, &status) || tb__cpu_move_rows(p, &status)) return status;
     for (int i = 0; i < p->ninstr; i++) nheavy += (tb_loop_table[p->instr[i].loop].flags & TB_LOOP_HEAVY) != 0;
-    const bool slow = nheavy > 0 && is_slow(p);
+    const bool slow = tb__cpu_is_slow(p);
     choose_boxes(&j.block, p, nheavy, slow);
     tb__block_finish(&j.block, TB_BLOCK_NONE, true);
     const int64_t points = slow ? SLOW_TASK_POINTS : nheavy ? HEAVY_TASK_POINTS : TASK_POINTS;

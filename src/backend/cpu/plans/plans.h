@@ -41,6 +41,8 @@ void tb__nontemporal_end(void);
 /* ---- the kinds of plans ---- */
 
 tb_status tb__cpu_run(tb_stream *s, const tb_plan *p);
+/* Whether an elementwise plan is worth several threads, few points as it has. */
+bool tb__cpu_is_slow(const tb_plan *p);
 tb_status tb__cpu_map(const tb_plan *p);
 tb_status tb__cpu_reduce(const tb_plan *p);
 bool tb__cpu_reduce_line(const tb_line *l);

@@ -76,7 +76,7 @@ tb_status tb__cpu_run(tb_stream *s, const tb_plan *p)
     switch (p->kind) {
     case TB_PLAN_MAP:
         if (p->ninstr <= 1 && p->nstore == 1 && !p->scatters && p->size <= SHORT_POINTS &&
-            (p->ninstr == 1 ? p->ndim <= 1 && run_short(p) : run_copy(p)))
+            (p->ninstr == 1 ? p->ndim <= 1 && !tb__cpu_is_slow(p) && run_short(p) : run_copy(p)))
             return TB_OK;
         return tb__cpu_map(p);
     case TB_PLAN_REDUCE: return tb__cpu_reduce(p);
