@@ -333,3 +333,15 @@ def test_truth_values_are_whole_parts(order, mode):
         np.testing.assert_array_equal(f(xn, a).get(), want.view("B") != 0)
     mask = tb.array(host > 0)
     assert not bool((xn.rotate(mask, 0.001, reshape=False) & ~mask).sum() > 9)
+
+
+@pytest.mark.parametrize("order", [2, 3, 4, 5])
+@pytest.mark.parametrize("n", [127, 128, 129, 135, 136, 1023, 1024, 4099])
+def test_coefficients_of_one_line(order, n):
+    """Which the CPU takes as several from some length on."""
+    x = np.random.default_rng(n).standard_normal(n)
+    for mode in ("mirror", "reflect", "grid-wrap", "nearest", "constant"):
+        want = sn.spline_filter1d(x, order, mode=mode)
+        np.testing.assert_allclose(xn.spline_filter1d(tb.array(x), order, mode=mode).get(), want, 1e-12, 1e-12)
+        both = tb.array(np.stack([x, x]))
+        np.testing.assert_allclose(xn.spline_filter1d(both, order, 1, mode=mode).get(), [want, want], 1e-12, 1e-12)

@@ -116,7 +116,7 @@ def spline_filter1d(input, order=3, axis=-1, output=np.float64, mode="mirror"):
     output = "D" if output is np.float64 and input.dtype.kind == "c" else output
     if order < 2:
         return _support.deliver(input.copy(), output, _support.check_output("spline_filter1d", input, output))
-    return _splines.coefficients(input, order, [normalize_axis_index(axis, input.ndim)], mode, output)
+    return _splines.along(input, order, normalize_axis_index(axis, input.ndim), mode, output)
 
 
 @_documented

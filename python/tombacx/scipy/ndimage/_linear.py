@@ -114,11 +114,26 @@ def _weighted_along(name, ndim, axis, n, origin, mode, weights):
     return kind, *_windows.along(name, kind, ndim, axis, n, origin, mode, weights or bytes(8 * n))
 
 
+@_support.cached_by_value
+def _plan(name, ndim, axis, n, origin, mode, weights):
+    return _windows.plan(name, _listed_symmetry(weights), ndim, axis, n, origin, mode, weights)
+
+
+@_support.cached_by_value
+def _plan_of_means(name, ndim, axis, size, origin, mode):
+    return _windows.plan(name, _windows.MEAN, ndim, axis, size, origin, mode)
+
+
 def _correlate1d(name, input, weights, axis, output, mode, cval, origin):
-    dtype, computed = _result_dtype(name, input, weights, output)
+    n = len(weights)
     weights = weights.astype("D" if weights.dtype.kind == "c" else "d", copy=False)
-    is_real, n = weights.dtype.kind == "f", len(weights)
+    is_real = weights.dtype.kind == "f"
     listed = weights.tobytes() if is_real else None
+    if is_real and type(input) is _core.ndarray:
+        result = _windows.promptly(input, output, _plan(name, input.ndim, axis, n, origin, mode, listed))
+        if result is not None:
+            return result
+    dtype, computed = _result_dtype(name, input, weights, output)
     kind, window, modes = _weighted_along(name, input.ndim, axis, n, origin, mode, listed)
     if not input.size:
         return _support.deliver(input, output, dtype)
@@ -278,6 +293,10 @@ def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0
     array([0., 2., 2., 2., 2.])
     """
     name = "uniform_filter1d"
+    if type(input) is _core.ndarray and size > 0 and _windows.pays(input, size):
+        result = _windows.promptly(input, output, _plan_of_means(name, input.ndim, axis, size, origin, mode))
+        if result is not None:
+            return result
     dtype, computed = _result_dtype(name, input, None, output)
     if size < 1:
         raise RuntimeError(f"{name}: incorrect filter size {size}")

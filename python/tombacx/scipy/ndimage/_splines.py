@@ -91,6 +91,12 @@ def _coefficients1d(input, axis, mode, order, output, cval):
     return _support.deliver(x, output, dtype)
 
 
+def along(input, order, axis, mode, output):
+    """The coefficients along one axis."""
+    _support.padding_mode("spline_filter1d", mode)
+    return _coefficients1d(input, axis, _COEFFICIENT_MODES[mode], order, output, 0)
+
+
 def coefficients(input, order, axes, mode, output=None):
     """The coefficients along axes, in float64 or complex128 unless an output or its dtype is given."""
     _support.padding_mode("spline_filter", mode)

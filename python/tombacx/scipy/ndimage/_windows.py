@@ -72,6 +72,37 @@ def along(name, kind, ndim, axis, size, origin, mode, weights=None):
     return line(ndim, kind, axis, size, origin, weights), edges_along(ndim, axis, mode)
 
 
+_DOUBLE = np.dtype("d")
+
+
+def plan(name, kind, ndim, axis, size, origin, mode, weights=None):
+    """What :func:`promptly` takes of a filter along an axis; None where edges are constant."""
+    (places, listed), modes = along(name, kind, ndim, axis, size, origin, mode, weights)
+    edges = _edges(modes, ndim)
+    return None if _CONSTANT in edges else (kind, places, listed, 0, edges, 0, _DOUBLE)
+
+
+def plan_of_two(ndim, first, second):
+    """The same of two windows (:func:`window`), and what the call ends with; None: they are none for one call."""
+    if None in (first, second):
+        return None
+    modes, kind, (places, listed), then = _pair(ndim, first, second)
+    edges = _edges(modes, ndim)
+    return None if _CONSTANT in edges else ((kind, places, listed, 0, edges, 0, _DOUBLE), then)
+
+
+def promptly(x, output, planned, then=()):
+    """``x`` filtered by one call and no more than that, if numbers are real and stay of their dtype; else None, as
+    where there is no kernel."""
+    dtype = x.dtype
+    if planned is None or not (output is None or output is dtype) or dtype.kind not in "fiu" or not x.size:
+        return None
+    try:
+        return _core._window_filter(x, *planned, dtype, *then)
+    except NotImplementedError:
+        return None
+
+
 def pays(x, size):
     """Whether least and greatest elements and means of so many along an axis are to have a kernel: on the CPU short
     windows of large arrays are a matter of memory, over which expressions go once less.
@@ -128,13 +159,17 @@ def window(kind, row, size, weights=None):
     return kind, row["axis"], size, origin, mode, weights
 
 
+def is_for_two(x):
+    return x.size <= _SMALL or _core.backend() != "cpu"
+
+
 def filtered_twice(x, first, second, cval, dtype):
     """What the second of two windows (``window``) makes of what the first one makes, which is rounded to ``dtype``;
     None where there is no kernel for it.
     """
     if not x.size or None in (first, second) or "c" in (x.dtype.kind, dtype.kind) or dtype.kind == "b":
         return None
-    if x.size > _SMALL and _core.backend() == "cpu":
+    if not is_for_two(x):
         return None
     modes, kind, window, then = _pair(x.ndim, first, second)
     if kind > MEAN and x.dtype != dtype and any(t.kind in "iu" and t.itemsize == 8 for t in (x.dtype, dtype)):

@@ -317,12 +317,16 @@ def qspline2d(signal, lamb=0.0, precision=-1.0):
 def _separable(*weights):
     """The filter along rows and then along columns, by the bytes of their weights of float64, as a function of an
     image; it gives None where there is no kernel for that."""
+    from tombacx.scipy.ndimage import _windows
     from tombacx.scipy.ndimage._linear import weighted_window
-    from tombacx.scipy.ndimage._windows import filtered_twice
 
     rows = ({"axis": axis, "mode": "reflect"} for axis in (1, 0))
-    windows = [weighted_window(row, np.frombuffer(h)[::-1]) for row, h in zip(rows, weights)]
-    return lambda x: filtered_twice(x, *windows, 0.0, x.dtype)
+    planned = _windows.plan_of_two(2, *(weighted_window(row, np.frombuffer(h)[::-1]) for row, h in zip(rows, weights)))
+
+    def filtered(x):
+        return _windows.promptly(x, None, *planned) if planned and _windows.is_for_two(x) else None
+
+    return filtered
 
 
 def _weights_of(h):

@@ -28,6 +28,8 @@ def _along(name, x, axis):
 
 
 def _filtered(h, x, *how):
+    if h.dtype is x.dtype and x.dtype.char in "fdFD":
+        return resampled(h, x, *how)
     dtype = _core.result_type(h, x, "f")
     return resampled(h.astype(dtype, copy=False), x.astype(dtype, copy=False), *how)
 
@@ -70,9 +72,12 @@ def upfirdn(h, x, up=1, down=1, axis=-1, mode="constant", cval=0):
         raise ValueError(f"upfirdn: up and down must be 1 or more, not {up} and {down}")
     if mode not in EXTENSIONS:
         raise ValueError(f"upfirdn: mode must be one of {', '.join(map(repr, EXTENSIONS))}, not {mode!r}")
-    x, axis = _along("upfirdn", x, axis)
-    count = -(-((x.shape[-1] - 1) * up + h.size) // down)
-    return _put_back(_filtered(h, x, up, down, 0, max(count, 0), mode, cval), axis)
+    x = asarray(x)
+    axis = normalize_axis_index(axis, x.ndim, "upfirdn")
+    count = max(-(-((x.shape[axis] - 1) * up + h.size) // down), 0)
+    if axis == x.ndim - 1:
+        return _core.ascontiguousarray(_filtered(h, x, up, down, 0, count, mode, cval))
+    return _put_back(_filtered(h, moveaxis(x, axis, -1), up, down, 0, count, mode, cval), axis)
 
 
 def _rate(name, n):
