@@ -138,7 +138,10 @@ void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out)
     if (tb__has_inverses(p, l)) tb__kernel_text_add("device_inverse", out);
     if (tb__draws_together(p, l)) tb__kernel_text_add("device_draws", out);
     tb__source_values(p, l, out);
+    const bool several = p->kind == TB_PLAN_REDUCE && tb_red_table[p->red].fold == TB_REDUCE_ENTROPY;
+    if (several) tb__text_add(out, "#define TB_SEVERAL tb_entropy_steps\n");
     add_kernel(p, l, out);
+    if (several) tb__text_add(out, "#undef TB_SEVERAL\n");
 }
 
 tb_status tb__codegen_source(const tb_plan *p, const tb_chip *chip, tb_text *out)

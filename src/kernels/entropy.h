@@ -82,7 +82,6 @@ TB_FN tb_entropy_sums tb_entropy_step(tb_entropy_sums s, double v)
 
 #ifdef __CUDACC_RTC__
 /* Of several elements, whose logarithms are computed side by side as one test is enough for all. */
-#define TB_STEPS tb_entropy_steps
 template <int N> TB_FN void tb_entropy_steps(tb_entropy_sums &s, const double (&v)[N])
 {
     double less[N];

@@ -1,6 +1,6 @@
 /* strip.h - one thread's share of a row: the chunks c, c + step, c + 2 step, ... below end, in TB_V independent
  * accumulators, or one where they are so large that registers would run out; a fold may take several elements in one
- * step (TB_STEPS). TB_U chunks are loaded at a time; it makes no difference to the order of steps. Once an accumulator
+ * step (TB_SEVERAL). TB_U chunks are loaded at a time; it makes no difference to the order of steps. Once an accumulator
  * has what no further element can change, such as `any` a true one, the rest is not read. */
 
 template <int N> TB_FN bool tb_any_absorbed(const tb_acc *s)
@@ -28,13 +28,13 @@ TB_FN tb_acc tb_strip(const tb_params &p, const tb_at &row, tb_idx c, tb_idx ste
                 at[u] = tb_along(p, row, c + u * step);
                 tb_fetch(p, at[u], x[u]);
             }
-#ifdef TB_STEPS
+#ifdef TB_SEVERAL
 #pragma unroll
             for (int u = 0; u < TB_U; u += 2) {
                 double v[2 * TB_V];
 #pragma unroll
                 for (int k = 0; k < 2 * TB_V; k++) v[k] = tb_compute(p, at[u + k / TB_V], x[u + k / TB_V], k % TB_V);
-                TB_STEPS(s[0], v);
+                TB_SEVERAL(s[0], v);
             }
 #else
 #pragma unroll
