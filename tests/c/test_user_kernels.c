@@ -262,6 +262,14 @@ static bool makes_both(const tb_ufunc *u)
     return false;
 }
 
+/* Complex of real numbers, for which kernels take the parts: no argument tells whose complex type it would be. */
+static bool has_no_type(const tb_loop_info *l)
+{
+    bool complex = false;
+    for (int k = 0; k < l->nin; k++) complex = complex || tb_dtype_kind((tb_dtype)l->in[k]) == TB_KIND_COMPLEX;
+    return !complex && tb_dtype_kind((tb_dtype)l->out) == TB_KIND_COMPLEX;
+}
+
 /* All functions in one source, which is what a header's text is; without a wait, so that it is compiled here. */
 static void special_functions(void)
 {
@@ -275,8 +283,10 @@ static void special_functions(void)
         const tb_ufunc *u = &tb_op_table[op];
         if (!(u->facts & TB_FACT_SPECIAL) || makes_both(u)) continue;
         const char *name = strchr(u->name, '.') + 1;
-        for (int k = 0; k < u->count; k++)
-            call_loop(name + (*name == '_'), &tb_loop_table[u->first + k], u->nout == 2, n++, &out);
+        for (int k = 0; k < u->count; k++) {
+            const tb_loop_info *l = &tb_loop_table[u->first + k];
+            if (!has_no_type(l)) call_loop(name + (*name == '_'), l, u->nout == 2, n++, &out);
+        }
     }
     tb__text_add(&out, "}\n");
     for (int k = 0; k < 2; k++) {
