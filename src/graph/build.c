@@ -270,19 +270,36 @@ static void add_operands(tb_plan *p, int n, const tb_operand *in, tb_instr *inst
         if (!in[i].array) instr->in[i] = (uint16_t)(instr->in[i] + p->nload);
 }
 
+static uint16_t append(tb_plan *p, const tb_instr *instr)
+{
+    p->instr[p->ninstr++] = *instr;
+    p->instr[p->ninstr - 1].dtype = tb_loop_table[instr->loop].out;
+    return (uint16_t)(tb__plan_nvalue(p) - 1);
+}
+
+/* `value`, of dtype from, as to. */
+static uint16_t add_cast(tb_plan *p, uint16_t value, tb_dtype from, tb_dtype to)
+{
+    if (from == to) return value;
+    return append(p, &(tb_instr){.loop = tb__cast_loop(from, to), .nin = 1, .in = {value}});
+}
+
 void tb__plan_of_loop(tb_plan *p, const tb_array *into, tb_loop loop, int n, const tb_operand *in)
 {
     tb_instr instr = {.loop = loop, .nin = (uint8_t)n};
+    uint16_t value = 0;
     tb__plan_start(p, into->ndim, into->dims);
     add_operands(p, n, in, &instr);
     if (loop != TB_NOLOOP) {
-        instr.dtype = tb_loop_table[loop].out;
-        p->instr[p->ninstr++] = instr;
-        p->uses_index = tb_loop_table[loop].flags & TB_LOOP_INDEX;
+        const tb_loop_info *l = &tb_loop_table[loop];
+        for (int i = 0; i < n; i++)
+            if (in[i].array) instr.in[i] = add_cast(p, instr.in[i], (tb_dtype)in[i].array->dtype, (tb_dtype)l->in[i]);
+        value = add_cast(p, append(p, &instr), (tb_dtype)l->out, (tb_dtype)into->dtype);
+        p->uses_index = l->flags & TB_LOOP_INDEX;
     }
     tb_store *to = &p->store[p->nstore++];
     to->ptr = into->buffer->ptr + into->offset;
-    to->value = (uint16_t)(loop == TB_NOLOOP ? 0 : n);
+    to->value = value;
     to->dtype = into->dtype;
     memcpy(to->strides, into->strides, (size_t)into->ndim * sizeof(int64_t));
 }

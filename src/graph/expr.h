@@ -196,8 +196,8 @@ bool tb__is_prompt(int64_t bytes);
 bool tb__is_little(int64_t bytes);
 /* Starts and finishes a plan that writes the stored array `into`: as tb__run_loop. */
 void tb__plan_of_loop(tb_plan *p, const tb_array *into, tb_loop loop, int n, const tb_operand *in);
-/* Writes the stored array `into` at once: `loop` of n numbers and stored arrays of the dtypes that it takes, or with
- * TB_NOLOOP the only one of them. Arrays have into's shape, or one element. */
+/* Writes the stored array `into` at once: `loop` of n numbers of the dtypes that it takes and stored arrays, which are
+ * cast, as its result is, or with TB_NOLOOP the only one of them. Arrays have into's shape, or one element. */
 tb_status tb__run_loop(tb_array *into, tb_loop loop, int n, const tb_operand *in);
 tb_status tb__run(tb_stream *s, tb_plan *p); /* finish, count, execute */
 bool tb__run_line(const tb_line *l);         /* execute, count; for a backend that has reduce_line */

@@ -222,8 +222,9 @@ static tb_status range_step(tb_dtype t, tb_scalar start, tb_scalar step, tb_scal
     return tb_scalar_cast(second, t, out);
 }
 
-/* A generator's n numbers, written at the call. */
-static tb_status generate_now(tb_op op, int narg, const tb_scalar *args, tb_dtype t, int64_t n, tb_array **out)
+/* A generator's numbers as t, written at the call. */
+static tb_status generate_now(tb_op op, int narg, const tb_scalar *args, tb_dtype t, int ndim, const int64_t *shape,
+                              tb_array **out)
 {
     tb_dtype types[3];
     tb_operand in[3] = {0};
@@ -231,7 +232,7 @@ static tb_status generate_now(tb_op op, int narg, const tb_scalar *args, tb_dtyp
         types[i] = (tb_dtype)args[i].dtype;
         in[i] = tb_operand_scalar(args[i]);
     }
-    return tb__loop_array(tb__loop_find(op, narg, types), narg, in, t, 1, &n, 'C', out);
+    return tb__loop_array(tb__loop_find(op, narg, types), narg, in, t, ndim, shape, 'C', out);
 }
 
 static tb_status arange(tb_dtype t, tb_scalar start, tb_scalar step, int64_t n, tb_array **out)
@@ -243,8 +244,7 @@ static tb_status arange(tb_dtype t, tb_scalar start, tb_scalar step, int64_t n, 
     TB_TRY(tb__shape_size("arange", 1, &n, tb_dtype_size(t), &size));
     TB_TRY(tb_scalar_cast(start, computed, &args[0]));
     TB_TRY(range_step(computed, start, step, &args[1]));
-    if (t == computed && tb__is_prompt(size * (int64_t)tb_dtype_size(t)))
-        return generate_now(TB_OP_iota, 2, args, t, n, out);
+    if (tb__is_prompt(size * (int64_t)tb_dtype_size(t))) return generate_now(TB_OP_iota, 2, args, t, 1, &n, out);
     TB_TRY(generate(TB_OP_iota, 2, args, 1, &n, 'C', &e));
     TB_TRY(tb__expr_cast(e, t, &e));
     return tb__promise(e, out);
@@ -279,7 +279,7 @@ static tb_status line_now(double start, double stop, int64_t n, bool endpoint, t
 {
     tb_scalar args[3];
     line_args(start, stop, n, endpoint, args);
-    return generate_now(TB_OP_linspace, 3, args, TB_F64, n, out);
+    return generate_now(TB_OP_linspace, 3, args, TB_F64, 1, &n, out);
 }
 
 static tb_status linspace(tb_dtype t, tb_scalar start, tb_scalar stop, int64_t n, bool endpoint, tb_array **out)
@@ -327,6 +327,8 @@ static tb_status by_diagonal(tb_op op, tb_dtype t, int64_t rows, int64_t cols, i
     if (k > cols) args[1].v.i = cols;
     if (k < -rows) args[1].v.i = -rows;
     if (cols > 0) args[2].v.u = UINT64_MAX / (uint64_t)cols;
+    if (order != 'F' && tb__is_prompt(size * (int64_t)tb_dtype_size(t)))
+        return generate_now(op, 3, args, t, 2, shape, out);
     TB_TRY(generate(op, 3, args, 2, shape, order == 'F' ? 'F' : 'C', &e));
     TB_TRY(tb__expr_cast(e, t, &e));
     return tb__promise(e, out);

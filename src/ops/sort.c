@@ -31,22 +31,22 @@ static tb_status sort_here(tb_sort_rows *rows, tb_array *in, tb_array *out, bool
     return tb__backend->sort(s, rows);
 }
 
-/* Whether rows can be put in order where they are: the host's sorts of short ones of real numbers read an element
- * before they write it, and need no memory, for want of which they would end halfway. */
-static bool in_place(const tb_array *in, const request *q)
+/* Whether rows can be put in order where they are: the host's sorts of real numbers read an element before they write
+ * it, and those of short ones need no memory, for want of which they would end halfway. */
+static bool in_place(const tb_array *in, bool copied, const request *q)
 {
     enum { SHORT = 1 << 12 };
     const tb_dtype t = (tb_dtype)in->dtype;
     return tb__backend->on_host && !q->positions && !q->nwanted && tb_dtype_kind(t) != TB_KIND_COMPLEX &&
-           tb_dtype_size(t) >= 4 && in->size > 0 && in->dims[in->ndim - 1] <= SHORT;
+           tb_dtype_size(t) >= 4 && in->size > 0 && (copied || in->dims[in->ndim - 1] <= SHORT);
 }
 
-/* in: in C order, and not pending. own: it may be the result. */
-static tb_status sort_rows(tb_array *in, bool own, const request *q, tb_array **out)
+/* in: in C order, and not pending. own: it may be the result; copied: and is nobody else's. */
+static tb_status sort_rows(tb_array *in, bool own, bool copied, const request *q, tb_array **out)
 {
     tb_array *result;
     const tb_dtype t = q->positions ? TB_I64 : (tb_dtype)in->dtype;
-    if (own && in_place(in, q)) result = tb_array_retain(in);
+    if ((own || copied) && in_place(in, copied, q)) result = tb_array_retain(in);
     else TB_TRY(tb__empty(t, in->ndim, in->dims, 'C', &result));
     tb_status status = TB_OK;
     if (in->size > 0) {
@@ -166,7 +166,7 @@ static tb_status sort_axis(tb_array *a, int axis, bool own, const request *q, tb
     tb_array *rows, *sorted = NULL, *picked, *view;
     const int last = a->ndim - 1;
     TB_TRY(tb__rows_of(a, axis, &rows));
-    tb_status status = sort_rows(rows, own || rows != a, q, &sorted);
+    tb_status status = sort_rows(rows, own, rows != a, q, &sorted);
     tb_array_release(rows);
     TB_TRY(status);
     if (q->only) {

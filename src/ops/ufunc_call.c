@@ -227,12 +227,11 @@ static bool lies_in_order(const tb_array *a)
     return true;
 }
 
-/* Whether a loop can read the operand where it is: stored, of the loop's dtype, in C order or one element. */
+/* Whether a loop can read the operand where it is: stored, in C order or one element. */
 static bool is_ready(const call *c, int i, int64_t size)
 {
     const tb_array *a = c->in[i].array;
-    if (a->buffer->expr || a->dtype != tb_loop_table[c->loop[0]].in[i] || a->buffer->device != tb__device_current())
-        return false;
+    if (a->buffer->expr || a->buffer->device != tb__device_current()) return false;
     return a->size == 1 || (a->size == size && a->ndim == c->ndim && (a->c_contiguous || lies_in_order(a)));
 }
 
