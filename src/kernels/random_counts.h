@@ -450,7 +450,7 @@ typedef struct tb_geometric_set { double l; } tb_geometric_set; /* log(1 - p) */
 
 TB_FN tb_geometric_set tb_set_random_geometric_u64_f64_i64(double p)
 {
-    const tb_geometric_set set = {(p > 0) & (p <= 1) ? tb_log1p_above_f64(-p) : TB_NAN_F64};
+    const tb_geometric_set set = {((p > 0) & (p <= 1)) ? tb_log1p_above_f64(-p) : TB_NAN_F64};
     return set;
 }
 

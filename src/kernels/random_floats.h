@@ -162,7 +162,8 @@ TB_FN int tb_beta_accepts(float z, float y, float excess, float linear, float re
     } tb_beta_set_##s;                                                                                \
     TB_FN int tb_beta_valid_##s(T a, T b)                                                             \
     {                                                                                                 \
-        return (a >= 0) & (b >= 0) & (a < (T)TB_INFINITY) & (b < (T)TB_INFINITY);                     \
+        const T infinity = (T)TB_INFINITY;                                                            \
+        return (a >= 0) & (b >= 0) & (a < infinity) & (b < infinity);                                 \
     }                                                                                                 \
     TB_FN tb_beta_set_##s tb_set_random_beta_u64_##s##_##s##_##s(T a, T b)                            \
     {                                                                                                 \

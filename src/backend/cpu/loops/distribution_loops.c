@@ -47,10 +47,10 @@ static inline void store_points(const tb_lanes_state *s, uint64_t *x, uint64_t *
 static void point_words(int64_t n, const uint64_t *key, uint32_t attempt, uint32_t part, uint64_t *x, uint64_t *y)
 {
     for (int64_t k = 0; k < n; k += 2 * LANES) {
-        tb_lanes_state s = start_points(key + k, attempt, part), t = start_points(key + k + LANES, attempt, part);
-        tb_lanes_encrypt(&s, &t);
-        store_points(&s, x + k, y + k);
-        store_points(&t, x + k + LANES, y + k + LANES);
+        tb_lanes_state s[2];
+        for (int j = 0; j < 2; j++) s[j] = start_points(key + k + j * LANES, attempt, part);
+        tb_lanes_encrypt(2, s);
+        for (int j = 0; j < 2; j++) store_points(&s[j], x + k + j * LANES, y + k + j * LANES);
     }
 }
 
@@ -167,9 +167,10 @@ POINTS(double, f64)
             o[k] = end;                                                                               \
         }                                                                                             \
     }                                                                                                 \
-    static void name##_run(int64_t n, const uint64_t *key, const T *as, T *o)                         \
+    static void name##_run(int64_t n, const uint64_t *key, const T *as, T *out)                       \
     {                                                                                                 \
         uint64_t x[ROOM], y[ROOM];                                                                    \
+        T o[ROOM];                                                                                    \
         points_##s w;                                                                                 \
         const bool same = are_same(n, as, sizeof *as);                                                \
         const int64_t each = same ? n : 1;                                                            \
@@ -180,9 +181,8 @@ POINTS(double, f64)
             started += (known)*each;                                                                  \
             needed += (needs)*each;                                                                   \
         }                                                                                             \
-        if (started) name##_start(n, key, as, o);                                                     \
-        else                                                                                          \
-            for (int64_t k = 0; k < n; k++) o[k] = (T)NAN;                                            \
+        const bool ends = needed || (always); /* else out may be written to at once, though it may be an operand */ \
+        T *value = ends ? o : out;                                                                    \
         if (tried) {                                                                                  \
             start_##s(&w, n, key, same);                                                              \
             memcpy(w.p[0], as, (size_t)n * sizeof *as);                                               \
@@ -190,28 +190,29 @@ POINTS(double, f64)
                 w.n = 0;                                                                              \
                 w.whole = false;                                                                      \
                 for (int64_t k = 0; k < n; k++) {                                                     \
-                    const T a = as[k];                                                                \
+                    const T a = w.p[0][k];                                                            \
                     if (a >= 0 && !(known)) copy_##s(&w, w.n++, &w, k);                               \
                 }                                                                                     \
             }                                                                                         \
-            tries##_attempts(&w, o);                                                                  \
         }                                                                                             \
-        if (!needed && !always) return;                                                               \
+        if (started) name##_start(n, key, as, value);                                                 \
+        else                                                                                          \
+            for (int64_t k = 0; k < n; k++) value[k] = (T)NAN;                                        \
+        if (tried) tries##_attempts(&w, value);                                                       \
+        if (!ends) return;                                                                            \
         memset(x, 0, (size_t)n * sizeof *x);                                                          \
         if (needed) {                                                                                 \
             memcpy(w.key, key, (size_t)n * sizeof *key);                                              \
             point_words(n, w.key, 0, 1, x, y);                                                        \
         }                                                                                             \
-        name##_end(n, x, as, o, o);                                                                   \
+        name##_end(n, x, as, o, out);                                                                 \
     }                                                                                                 \
     static void name##_loop(int64_t n, void *const *p, int64_t index)                                 \
     {                                                                                                 \
         (void)index;                                                                                  \
-        T o[ROOM];                                                                                    \
         for (int64_t at = 0, m; at < n; at += m) {                                                    \
             m = n - at < RUN ? n - at : RUN;                                                          \
-            name##_run(m, (const uint64_t *)p[1] + at, (const T *)p[2] + at, o);                      \
-            memcpy((T *)p[0] + at, o, (size_t)m * sizeof *o);                                         \
+            name##_run(m, (const uint64_t *)p[1] + at, (const T *)p[2] + at, (T *)p[0] + at);         \
         }                                                                                             \
     }
 
@@ -246,11 +247,10 @@ POINTS(double, f64)
     static void beta_##s##_loop(int64_t n, void *const *p, int64_t index)                             \
     {                                                                                                 \
         (void)index;                                                                                  \
-        T o[ROOM];                                                                                    \
         for (int64_t at = 0, m; at < n; at += m) {                                                    \
             m = n - at < RUN ? n - at : RUN;                                                          \
-            beta_##s##_run(m, (const uint64_t *)p[1] + at, (const T *)p[2] + at, (const T *)p[3] + at, o); \
-            memcpy((T *)p[0] + at, o, (size_t)m * sizeof *o);                                         \
+            beta_##s##_run(m, (const uint64_t *)p[1] + at, (const T *)p[2] + at, (const T *)p[3] + at, \
+                           (T *)p[0] + at);                                                           \
         }                                                                                             \
     }
 REAL_LOOPS(float, f32)

@@ -6,35 +6,36 @@
 #include <immintrin.h>
 #endif
 
-/* PRODUCT: of the lower halves of the lanes; upper halves are ignored. FIRST_PAIRS, LAST_PAIRS: x[0], y[0], x[1]... */
+/* PRODUCT: of the lower halves of the lanes; upper halves are ignored. EVEN_PAIRS, ODD_PAIRS: x[0], y[0], x[2] ... and
+ * x[1], y[1], x[3] ...; one instruction each, where neighbours' pairs would take two. */
 #if defined(__AVX512F__)
 enum { LANES = 8 };
 typedef uint64_t lanes __attribute__((vector_size(64)));
 typedef uint32_t lanes_of_32 __attribute__((vector_size(64)));
 #define PRODUCT(x, y) ((lanes)_mm512_mul_epu32((__m512i)(x), (__m512i)(y)))
-#define FIRST_PAIRS(x, y) __builtin_shufflevector(x, y, 0, 8, 1, 9, 2, 10, 3, 11)
-#define LAST_PAIRS(x, y) __builtin_shufflevector(x, y, 4, 12, 5, 13, 6, 14, 7, 15)
+#define EVEN_PAIRS(x, y) __builtin_shufflevector(x, y, 0, 8, 2, 10, 4, 12, 6, 14)
+#define ODD_PAIRS(x, y) __builtin_shufflevector(x, y, 1, 9, 3, 11, 5, 13, 7, 15)
 #elif defined(__AVX2__)
 enum { LANES = 4 };
 typedef uint64_t lanes __attribute__((vector_size(32)));
 typedef uint32_t lanes_of_32 __attribute__((vector_size(32)));
 #define PRODUCT(x, y) ((lanes)_mm256_mul_epu32((__m256i)(x), (__m256i)(y)))
-#define FIRST_PAIRS(x, y) __builtin_shufflevector(x, y, 0, 4, 1, 5)
-#define LAST_PAIRS(x, y) __builtin_shufflevector(x, y, 2, 6, 3, 7)
+#define EVEN_PAIRS(x, y) __builtin_shufflevector(x, y, 0, 4, 2, 6)
+#define ODD_PAIRS(x, y) __builtin_shufflevector(x, y, 1, 5, 3, 7)
 #elif defined(__x86_64__)
 enum { LANES = 2 };
 typedef uint64_t lanes __attribute__((vector_size(16)));
 typedef uint32_t lanes_of_32 __attribute__((vector_size(16)));
 #define PRODUCT(x, y) ((lanes)_mm_mul_epu32((__m128i)(x), (__m128i)(y)))
-#define FIRST_PAIRS(x, y) __builtin_shufflevector(x, y, 0, 2)
-#define LAST_PAIRS(x, y) __builtin_shufflevector(x, y, 1, 3)
+#define EVEN_PAIRS(x, y) __builtin_shufflevector(x, y, 0, 2)
+#define ODD_PAIRS(x, y) __builtin_shufflevector(x, y, 1, 3)
 #else
 enum { LANES = 2 };
 typedef uint64_t lanes __attribute__((vector_size(16)));
 typedef uint32_t lanes_of_32 __attribute__((vector_size(16)));
 #define PRODUCT(x, y) (((x)&0xffffffffu) * (y))
-#define FIRST_PAIRS(x, y) __builtin_shufflevector(x, y, 0, 2)
-#define LAST_PAIRS(x, y) __builtin_shufflevector(x, y, 1, 3)
+#define EVEN_PAIRS(x, y) __builtin_shufflevector(x, y, 0, 2)
+#define ODD_PAIRS(x, y) __builtin_shufflevector(x, y, 1, 3)
 #endif
 
 /* A vector of counters on their way: their words, in the lower halves, and the keys of the next round, in both. */
@@ -76,28 +77,28 @@ static inline void tb_lanes_round(tb_lanes_state *s)
 #define ALL_ROUNDS _Pragma("GCC unroll 10")
 #endif
 
-/* Two by turns, as a round waits for the one before. */
-static inline void tb_lanes_encrypt(tb_lanes_state *s, tb_lanes_state *t)
+/* Several by turns, as a round waits for the one before. */
+static inline __attribute__((always_inline)) void tb_lanes_encrypt(int n, tb_lanes_state *s)
 {
     ALL_ROUNDS for (int round = 0; round < 10; round++)
     {
-        tb_lanes_round(s);
-        tb_lanes_round(t);
+        ALL_ROUNDS for (int j = 0; j < n; j++) tb_lanes_round(&s[j]);
     }
 }
 
-/* Words of 64 bits. */
-static inline lanes tb_lanes_even(const tb_lanes_state *s)
+/* Words of 64 bits, of the lower halves of x and y. */
+static inline lanes tb_lanes_joined(lanes x, lanes y)
 {
+#if defined(__AVX2__) && !defined(__AVX512F__)
+    return (lanes)_mm256_blend_epi32((__m256i)x, (__m256i)(y << 32), 0xaa);
+#else
     const lanes zero = {0}, low = zero + 0xffffffffu;
-    return (s->w0 & low) | s->w1 << 32;
+    return (x & low) | y << 32;
+#endif
 }
 
-static inline lanes tb_lanes_odd(const tb_lanes_state *s)
-{
-    const lanes zero = {0}, low = zero + 0xffffffffu;
-    return (s->w2 & low) | s->w3 << 32;
-}
+static inline lanes tb_lanes_even(const tb_lanes_state *s) { return tb_lanes_joined(s->w0, s->w1); }
+static inline lanes tb_lanes_odd(const tb_lanes_state *s) { return tb_lanes_joined(s->w2, s->w3); }
 
 /* The upper words of products of 64 bits each. */
 static inline lanes tb_lanes_product_high(lanes x, uint64_t y)

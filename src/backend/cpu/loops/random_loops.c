@@ -7,25 +7,30 @@
 #include "kernels/types.h"
 #include "kernels/philox.h"
 #include "tables/loops.h"
-/* Draws at a time, a multiple of 4; how many words are made together, and so may be beyond the last. */
-enum { RUN = 1024, SPARE = 4 * LANES };
+/* Vectors of blocks by turns, for whom there are registers; draws at a time, a multiple of 4; how many words are made
+ * together, and so may be beyond the last. */
+enum { TOGETHER = LANES == 8 ? 4 : LANES == 4 ? 3 : 2, RUN = 1024, SPARE = 2 * TOGETHER * LANES };
 
 static inline void store_pairs(const tb_lanes_state *s, uint64_t *out)
 {
     const lanes even = tb_lanes_even(s), odd = tb_lanes_odd(s);
-    const lanes first = FIRST_PAIRS(even, odd), last = LAST_PAIRS(even, odd);
+    const lanes first = EVEN_PAIRS(even, odd), last = ODD_PAIRS(even, odd);
     memcpy(out, &first, sizeof first);
     memcpy(out + LANES, &last, sizeof last);
 }
 
-/* 2 * LANES blocks from `counter`, as pairs of 64-bit words. */
+/* TOGETHER * LANES blocks from `counter`, as pairs of 64-bit words: of each LANES a half in the even lanes, the other
+ * in the odd ones. */
 static inline void blocks(uint64_t seed, lanes counter, uint64_t *out)
 {
-    const lanes zero = {0}, key = zero + seed, next = counter + LANES;
-    tb_lanes_state s = {counter, counter >> 32, zero, zero, key}, t = {next, next >> 32, zero, zero, key};
-    tb_lanes_encrypt(&s, &t);
-    store_pairs(&s, out);
-    store_pairs(&t, out + 2 * LANES);
+    const lanes zero = {0}, key = zero + seed;
+    tb_lanes_state s[TOGETHER];
+    for (int j = 0; j < TOGETHER; j++) {
+        const lanes c = counter + (uint64_t)j * LANES;
+        s[j] = (tb_lanes_state){c, c >> 32, zero, zero, key};
+    }
+    tb_lanes_encrypt(TOGETHER, s);
+    for (int j = 0; j < TOGETHER; j++) store_pairs(&s[j], out + 2 * j * LANES);
 }
 
 /* The words of the blocks from `first` that n 64-bit draws need, rounded up to whole vectors. */
@@ -35,10 +40,10 @@ static void words(void *const *p, uint64_t first, int64_t n, uint64_t *out)
     memcpy(&seed, p[1], sizeof seed);
     memcpy(&offset, p[2], sizeof offset);
     lanes counter;
-    for (int j = 0; j < LANES; j++) counter[j] = offset + first + (uint64_t)j;
+    for (int j = 0; j < LANES; j++) counter[j] = offset + first + (uint64_t)(j / 2 + j % 2 * (LANES / 2));
     for (int64_t k = 0; k < n; k += SPARE) {
         blocks(seed, counter, out + k);
-        counter += 2 * LANES;
+        counter += TOGETHER * LANES;
     }
 }
 
