@@ -25,6 +25,19 @@ enum { RUN = 512, GROUP = 16, ROOM = RUN + GROUP };
 #else
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
+/* Compilers make so many vectors at a time as the narrowest elements of a loop ask for. With some of 16 bits, which
+ * nobody reads, that is four of float64: chains as long as a logarithm's go by turns. n is ROOM at most. */
+#define BY_TURNS(n, ...)                                 \
+    do {                                                 \
+        uint16_t turn[ROOM];                             \
+        INDEPENDENT for (int64_t k = 0; k < (n); k++)    \
+        {                                                \
+            __VA_ARGS__;                                 \
+            turn[k] = (uint16_t)k;                       \
+        }                                                \
+        __asm__ volatile("" : : "r"(turn) : "memory");   \
+    } while (0)
+
 /* What a loop calls must be in line for it to become vector code. */
 #define IN_LINE __attribute__((flatten, noinline))
 
@@ -108,11 +121,11 @@ POINTS(double, f64)
 #define ATTEMPTS(name, T, s, set_type, make, begin, try)                                              \
     static IN_LINE void name##_begun(int64_t groups, const uint64_t *x, const uint64_t *y, set_type set, T *r) \
     {                                                                                                 \
-        INDEPENDENT for (int64_t k = 0; k < groups * GROUP; k++) r[k] = begin(x[k], y[k], set);       \
+        BY_TURNS(groups * GROUP, r[k] = begin(x[k], y[k], set));                                      \
     }                                                                                                 \
     static IN_LINE void name##_alike(int64_t groups, const uint64_t *x, const uint64_t *y, set_type set, T *r) \
     {                                                                                                 \
-        INDEPENDENT for (int64_t k = 0; k < groups * GROUP; k++) r[k] = try(r[k], x[k], y[k], set);   \
+        BY_TURNS(groups * GROUP, r[k] = try(r[k], x[k], y[k], set));                                  \
     }                                                                                                 \
     static IN_LINE void name##_each(const points_##s *w, const uint64_t *x, const uint64_t *y, T *r)  \
     {                                                                                                 \
@@ -151,21 +164,12 @@ POINTS(double, f64)
 #define REAL_LOOP(name, T, s, known, direct, needs, always, tries, end)                               \
     static IN_LINE void name##_start(int64_t n, const uint64_t *keys, const T *as, T *o)              \
     {                                                                                                 \
-        INDEPENDENT for (int64_t k = 0; k < n; k++) {                                                 \
-            const uint64_t key = keys[k];                                                             \
-            const T a = as[k];                                                                        \
-            (void)a, (void)key;                                                                       \
-            o[k] = known ? direct : (T)NAN;                                                           \
-        }                                                                                             \
+        BY_TURNS(n, const uint64_t key = keys[k]; const T a = as[k]; (void)a; (void)key;              \
+                 o[k] = known ? direct : (T)NAN);                                                     \
     }                                                                                                 \
     static IN_LINE void name##_end(int64_t n, const uint64_t *xs, const T *as, const T *rs, T *o)     \
     {                                                                                                 \
-        INDEPENDENT for (int64_t k = 0; k < n; k++) {                                                 \
-            const uint64_t x = xs[k];                                                                 \
-            const T a = as[k], r = rs[k];                                                             \
-            (void)a, (void)x;                                                                         \
-            o[k] = end;                                                                               \
-        }                                                                                             \
+        BY_TURNS(n, const uint64_t x = xs[k]; const T a = as[k]; const T r = rs[k]; (void)a; (void)x; o[k] = end); \
     }                                                                                                 \
     static void name##_run(int64_t n, const uint64_t *key, const T *as, T *out)                       \
     {                                                                                                 \
@@ -419,7 +423,7 @@ COUNT_LOOP(zipf, 8, 0)
     static IN_LINE void name##_alike(int64_t n, const uint64_t *x, const uint64_t *y, tb_##name##_set set, \
                                      double *value)                                                   \
     {                                                                                                 \
-        INDEPENDENT for (int64_t k = 0; k < n; k++) value[k] = of(x[k], y[k], set);                   \
+        BY_TURNS(n, value[k] = of(x[k], y[k], set));                                                  \
     }                                                                                                 \
     static IN_LINE void name##_each(int64_t n, const uint64_t *x, const uint64_t *y, const double *a, double *value) \
     {                                                                                                 \
