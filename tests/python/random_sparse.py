@@ -17,7 +17,7 @@ import tombac as tb
 import tombacx.scipy.sparse as sp
 
 CODES = "?bBhiqfdFD"
-FORMATS = ("csr", "csc", "coo", "dia")
+FORMATS = ("csr", "csc", "coo", "dia", "bsr", "lil", "dok")
 
 
 def dense(x):
@@ -29,6 +29,8 @@ def same(got, want):
     got, want = dense(got), dense(want)
     if got.shape != want.shape or got.dtype != want.dtype:
         return f"{got.dtype}{got.shape} in place of {want.dtype}{want.shape}"
+    if want.dtype.kind == "c" and not np.isfinite(want).all():  # infinities times zero
+        return None
     eps = np.finfo(want.dtype).eps if want.dtype.kind in "fc" else 0
     if not np.allclose(got, want, rtol=200 * eps, atol=200 * eps * (np.abs(want).max() if want.size else 0),
                        equal_nan=True):
@@ -41,6 +43,7 @@ class Program:
 
     def __init__(self, seed):
         self.r = np.random.default_rng(seed)
+        self.kind = str(self.r.choice(["matrix", "array"]))
         self.pairs, self.lines = [], []
         for _ in range(3):
             self.make()
@@ -53,9 +56,15 @@ class Program:
         data = self.r.integers(0, 5, k).astype(code)
         if code in "FD":
             data = (data * (1 + 2j)).astype(code)
-        host = ss.coo_matrix((data, (row, col)), shape=(m, n)).asformat(FORMATS[self.r.integers(4)])
-        self.keep(f"{host.format}_matrix({data!r}, {row!r}, {col!r}, {m, n})",
-                  getattr(sp, host.format + "_matrix")(host.copy()), host)
+        host = getattr(ss, "coo_" + self.kind)((data, (row, col)), shape=(m, n)).asformat(self.r.choice(FORMATS))
+        name = f"{host.format}_{self.kind}"
+        self.keep(f"{name}({data!r}, {row!r}, {col!r}, {m, n})", getattr(sp, name)(host.copy()), host)
+
+    def keep_alike(self, line, ours, theirs):
+        """The same of what has to be of SciPy's class."""
+        if type(ours).__name__ != type(theirs).__name__:
+            raise AssertionError("\n".join([*self.lines, line, f"{type(ours)} in place of {type(theirs)}"]))
+        self.keep(line, ours, theirs)
 
     def keep(self, line, ours, theirs):
         theirs = theirs.copy()  # what shares elements with what else is not the same in SciPy
@@ -78,8 +87,8 @@ class Program:
         i = int(self.r.integers(len(self.pairs)))
         return i, *self.pairs[i]
 
-    def partner(self, fits):
-        found = [i for i, (_, b) in enumerate(self.pairs) if fits(b.shape)]
+    def partner(self, fits, alike=False):
+        found = [i for i, (a, b) in enumerate(self.pairs) if fits(b.shape) and (not alike or a.format == b.format)]
         return found[int(self.r.integers(len(found)))] if found else None
 
     def slice(self, n):
@@ -90,7 +99,9 @@ class Program:
         """SciPy may sum up what is stored twice in the matrix itself, on the way to DIA and for sums: it has copies."""
         i, a, h = self.pick()
         m, n = h.shape
-        kind = int(self.r.integers(16))
+        kind = int(self.r.integers(24))
+        if kind >= 15 and a.format != h.format:
+            return
         if kind == 0 or len(self.pairs) > 12:
             del self.pairs[: max(len(self.pairs) - 4, 0)]
             self.lines.append("# older ones are gone")
@@ -113,8 +124,8 @@ class Program:
         elif kind == 5:
             self.keep(f"x{i}.T", a.T, h.T)
         elif kind == 6:
-            format = FORMATS[self.r.integers(4)]
-            self.keep(f"x{i}.asformat({format!r})", a.asformat(format), h.copy().asformat(format))
+            format = str(self.r.choice(FORMATS))
+            self.keep_alike(f"x{i}.asformat({format!r})", a.asformat(format), h.copy().asformat(format))
         elif kind == 7:
             key = (self.slice(m), self.slice(n))
             self.keep(f"x{i}.tocsr()[{key}]", a.tocsr()[key], h.tocsr()[key])
@@ -134,21 +145,60 @@ class Program:
             self.read(f"x{i}", a.toarray(), h.toarray())
         elif kind == 11:
             for axis in (0, 1, None):
-                self.read(f"x{i}.sum({axis})", a.sum(axis), h.copy().sum(axis))
+                self.read(f"x{i}.sum({axis})", a.sum(axis), h.copy().tocoo().sum(axis))
         elif kind == 12:
             code = CODES[self.r.integers(len(CODES))]
             x = self.r.integers(0, 3, n).astype(code)
-            self.read(f"x{i} @ {x!r}", a @ tb.array(x), h @ x)
+            self.read(f"x{i} @ {x!r}", a @ tb.array(x), (h @ x).reshape(m))  # of COO of one row SciPy's is a number
             x = self.r.integers(0, 3, (m, 3)).astype(code)
             self.read(f"x{i}.T @ {x!r}", a.T @ tb.array(x), h.T @ x)
         elif kind == 13 and h.dtype.kind != "c" and m and n:
             for axis in (0, 1):
                 self.read(f"x{i}.max({axis})", a.tocsr().max(axis).toarray(), h.tocsr().max(axis).toarray())
-                self.read(f"x{i}.argmin({axis})", a.tocsr().argmin(axis), h.toarray().argmin(axis, keepdims=True))
+                want = h.toarray().argmin(axis, keepdims=self.kind == "matrix")
+                self.read(f"x{i}.argmin({axis})", a.tocsr().argmin(axis), want)
         elif kind == 14:
             self.keep(f"vstack(x{i}, x{i})", sp.vstack([a, a]), ss.vstack([h, h]))
         elif kind == 15 and m * n:
-            self.keep(f"x{i}.reshape(1, -1)", a.reshape(1, m * n), h.reshape(1, m * n))
+            self.keep_alike(f"x{i}.reshape(1, -1)", a.reshape(1, m * n), h.reshape(1, m * n))
+        elif kind == 16:
+            number = float(self.r.integers(1, 4))
+            self.keep_alike(f"x{i} * {number}", a * number, h * number)
+            self.keep_alike(f"x{i}.power(2)", a.power(2), h.copy().power(2))
+        elif kind == 17 and a.dtype.kind != "c":
+            number = int(self.r.integers(0, 3))
+            self.keep_alike(f"x{i}.minimum({number})", a.minimum(number), h.copy().minimum(number))
+        elif kind == 18 and m and n and h.format != "bsr":  # whose setdiag is an error in SciPy
+            k, number = int(self.r.integers(1 - m, n)), int(self.r.integers(0, 3))
+            self.lines.append(f"x{i}.setdiag({number}, {k})")
+            a.setdiag(number, k)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                h.setdiag(number, k)
+            self.read(f"x{i}", a.toarray(), h.toarray())
+        elif kind == 19 and h.format != "bsr":
+            shape = tuple(int(x) for x in self.r.integers(1, 9, 2))
+            self.lines.append(f"x{i}.resize({shape})")
+            a.resize(shape)
+            h.resize(shape)
+            self.read(f"x{i}", a.toarray(), h.toarray())
+        elif kind == 20 and m * n < 20:
+            j = self.partner(lambda s: s[0] * s[1] < 20, True)
+            if j is not None and dense(h).any() and dense(self.pairs[j][1]).any():  # of nothing SciPy's is of float64
+                b, g = self.pairs[j]
+                self.keep_alike(f"kron(x{i}, x{j})", sp.kron(a, b), ss.kron(h, g))
+        elif kind == 21:
+            j = self.partner(lambda s: s[0] == m, True)
+            b, g = self.pairs[j]
+            self.keep_alike(f"bmat([[x{i}, x{j}]])", sp.bmat([[a, b]]), ss.bmat([[h, g]]))
+            self.keep_alike(f"block_diag([x{i}, x{j}])", sp.block_diag([a, b]), ss.block_diag([h, g]))
+        elif kind == 22 and m and n:
+            self.read(f"x{i}.diagonal(1 - {m})", a.diagonal(1 - m), h.copy().diagonal(1 - m))
+            self.read(f"x{i}.count_nonzero()", tb.array(a.count_nonzero()), h.copy().count_nonzero())
+        elif kind == 23:
+            j = self.partner(lambda s: s == h.shape)
+            b, g = self.pairs[j]
+            self.keep(f"x{i} != x{j}", a != b, h.tocoo().tocsr() != g.tocoo().tocsr())
 
 
 def main():

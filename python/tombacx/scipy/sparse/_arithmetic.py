@@ -372,21 +372,25 @@ class Arithmetic:
         made = np.dtype(wide.get(self.dtype.kind, self.dtype)) if dtype is None else np.dtype(dtype)
         if self.dtype.itemsize == 8 and self.dtype.kind in "iu" and dtype is None:
             made = self.dtype
-        a = self if self.format in ("coo", "csr", "csc") else self.tocoo()
         if axes is None:
-            a = a._canonical() if self.dtype.kind == "b" else a  # along axes all count, as in SciPy
-            result = a.data.sum(dtype=made) if a.data.size else _core.zeros((), made)
+            result = self._sum_of_all(made)
         else:
-            result = a._axis_sum(axes, made)
+            result = self._axis_sum(axes, made)
             if not self._is_array:
                 result = result[None, :] if axes == (0,) else result[:, None]
         return _delivered(result, out)
+
+    def _sum_of_all(self, dtype):
+        a = self if self.format in ("coo", "csr", "csc") else self.tocoo()
+        a = a._canonical() if self.dtype.kind == "b" else a  # along axes all count, as in SciPy
+        return a.data.sum(dtype=dtype) if a.data.size else _core.zeros((), dtype)
 
     def _axis_sum(self, axes, dtype):
         if self.ndim != 2 or axes == ():
             return grouped_sum(self.astype(dtype, copy=False), axes)
         (axis,) = axes
-        a = self.astype(dtype, copy=False)  # before elements of one place are summed up, which wraps narrow ones around
+        a = self if self.format in ("coo", "csr", "csc") else self.tocoo()
+        a = a.astype(dtype, copy=False)  # before elements of one place are summed up, which wraps narrow ones around
         a = a if a.format in _COMPRESSED else a.tocsr()
         ones = _core.ones((self._shape[axis],), dtype)
         return (a.transpose() if axis == 0 else a)._times_dense(ones)

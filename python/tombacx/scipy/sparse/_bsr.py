@@ -4,6 +4,8 @@ The blocks are on the device, and their pattern is that of a CSR matrix with an 
 such a matrix is computed in CSR, for which the blocks are taken apart.
 """
 
+import math
+
 from tombac import _core
 from tombac._numpy import np
 from tombac._sets import unique
@@ -13,7 +15,7 @@ from tombacx.scipy.sparse._base import FAMILY, SparseBase, sparray, spmatrix
 from tombacx.scipy.sparse._compressed import register
 from tombacx.scipy.sparse._extremes import Extremes
 from tombacx.scipy.sparse._shapes import as_shape, check_axes, is_shape
-from tombacx.scipy.sparse._structure import at, cast_index, index_dtype, resized
+from tombacx.scipy.sparse._structure import at, cast_index, index_dtype, pair, resized
 
 __all__ = ["bsr_array", "bsr_matrix", "isspmatrix_bsr"]
 
@@ -21,7 +23,7 @@ _SORTED, _ONCE = 1, 1 | 2  # what _sparse_check finds
 _FULL, _VERY_FULL = 0.7, 0.85  # shares of the elements of blocks
 
 
-class BSR(SparseBase):
+class BSR(Extremes, SparseBase):
     """What bsr_matrix and bsr_array have in common."""
 
     format = "bsr"
@@ -111,10 +113,29 @@ class BSR(SparseBase):
         parts = (self.indices.copy(), self.indptr.copy()) if copy else (self.indices, self.indptr)
         return self._with(f(self.data), *parts, self._shape)
 
+    _looked_at = None, None, 0  # the arrays that were looked over, and what was found
+
+    def _found(self):
+        if self._looked_at[0] is not self.indices or self._looked_at[1] is not self.indptr:
+            self._looked_at = self.indices, self.indptr, _core._sparse_check(*self._pattern())
+        return self._looked_at[2]
+
     def _canonical_here(self):
-        a = self.copy()
-        a.sum_duplicates()
-        return a
+        return self if self.has_canonical_format else type(self)(self.tocsr(), blocksize=self.blocksize)
+
+    def _sum_of_all(self, dtype):
+        if self.dtype.kind == "b" or not self.data.size:
+            return super()._sum_of_all(dtype)
+        return self.data.sum(dtype=dtype)
+
+    def _extreme(self, axis, out, f, reduction, explicit):
+        if axis is not None or out is not None or not self.data.size or not self.has_canonical_format:
+            return self.tocsr()._extreme(axis, out, f, reduction, explicit)
+        value = reduction(self.data.reshape(-1))
+        return value if explicit or self.data.size == math.prod(self._shape) else f(value, self.dtype.type(0))
+
+    def _place(self, axis, out, f, explicit):
+        return self.tocsr()._place(axis, out, f, explicit)
 
     # ---- what stays blocks
 
@@ -124,11 +145,30 @@ class BSR(SparseBase):
             return result
         return result.tobsr((self.blocksize[0], cols or self.blocksize[1]))
 
+    def _block_by_block(self, other, f, any):
+        """f of blocks of one size, each stored once, where either has one, or both have; those of zeros are not stored.
+        None for other matrices.
+        """
+        if not isinstance(other, BSR) or (other._shape, other.blocksize) != (self._shape, self.blocksize):
+            return None
+        if not (self.has_canonical_format and other.has_canonical_format):
+            return None
+        p, q = pair(self._pattern(), other._pattern())
+        start, index, mine, others = _core._sparse_match(*p, *q, any)
+        a, b = (_blocks_at(x.data, numbers) for x, numbers in ((self, mine), (other, others)))
+        result = self._with(f(a, b), index, start, self._shape)
+        result.eliminate_zeros()
+        return result
+
     def _sum_with(self, other, f):
-        return self._in_blocks(SparseBase._sum_with(self, other, f), other)
+        made = self._block_by_block(other, f, True)
+        return self._in_blocks(SparseBase._sum_with(self, other, f), other) if made is None else made
 
     def multiply(self, other):
         """The elementwise product with a number, or with a dense or sparse matrix that broadcasts; sparse."""
+        made = self._block_by_block(other, _core.multiply, False)
+        if made is not None:
+            return made
         result = SparseBase.multiply(self, other)
         return self._in_blocks(result, other) if getattr(other, "shape", None) == self._shape else result
 
@@ -154,7 +194,7 @@ class BSR(SparseBase):
 
     def sum_duplicates(self):
         """Stores each block once: the sum of those that are stored more often."""
-        self.__dict__.update(type(self)(self.tocsr(), blocksize=self.blocksize).__dict__)
+        self.__dict__.update(self._canonical_here().__dict__)
 
     def eliminate_zeros(self):
         """Stores no block that is zero."""
@@ -166,12 +206,12 @@ class BSR(SparseBase):
     @property
     def has_sorted_indices(self):
         """Whether the columns of blocks do not descend in any row of them."""
-        return bool(_core._sparse_check(*self._pattern()) & _SORTED)
+        return bool(self._found() & _SORTED)
 
     @property
     def has_canonical_format(self):
         """Whether the columns of blocks ascend in each row of them, and no block is stored twice."""
-        return _core._sparse_check(*self._pattern()) & _ONCE == _ONCE
+        return self._found() & _ONCE == _ONCE
 
     def sorted_indices(self):
         """The same with blocks in order in each row of them."""
@@ -246,6 +286,13 @@ class BSR(SparseBase):
         return self._with(at(self.data, order).transpose(0, 2, 1), indices, indptr, self._shape[::-1])
 
 
+def _blocks_at(data, numbers):
+    """The blocks that have these numbers, and zeros where a number is -1."""
+    if not data.shape[0]:
+        return _core.zeros((numbers.size, *data.shape[1:]), data.dtype)
+    return _core.where((numbers >= 0)[:, None, None], data[_core.maximum(numbers, 0)], data.dtype.type(0))
+
+
 def _block_shape(shape, blocksize):
     try:
         rows, cols = blocksize
@@ -275,20 +322,6 @@ def _fitting_blocksize(a):
         return (6, 6) if filled(6) > _FULL else (3, 3)
     n = 4 if filled(4) > _FULL else 3 if three > _FULL else 2 if two > _FULL else 1
     return n, n
-
-
-def _by_rows(name):
-    def method(self, axis=None, out=None, *, explicit=False):
-        return getattr(self.tocsr(), name)(axis, out, explicit=explicit)
-
-    method.__name__ = name
-    method.__qualname__ = f"BSR.{name}"
-    method.__doc__ = getattr(Extremes, name).__doc__
-    return method
-
-
-for _name in ("max", "min", "nanmax", "nanmin", "argmax", "argmin"):
-    setattr(BSR, _name, _by_rows(_name))
 
 
 @register

@@ -12,6 +12,9 @@ from tombacx.scipy.sparse._structure import cast_index, index_dtype
 __all__ = ["dia_array", "dia_matrix", "isspmatrix_dia"]
 
 
+_FEW, _LONG = 64, 1 << 12  # diagonals, and elements of them
+
+
 class DIA(SparseBase):
     """What dia_matrix and dia_array have in common."""
 
@@ -76,6 +79,14 @@ class DIA(SparseBase):
         row = col[None, :] - self.offsets[:, None]
         return (row >= 0) & (row < m) & (col < n)[None, :], row
 
+    def _lines(self):
+        """For each diagonal with places in the matrix its elements there, its offset, and its first and last column."""
+        m, n = self._shape
+        for line, k in zip(self.data, self.offsets.get().tolist()):
+            first, end = max(k, 0), min(m + k, n, self.data.shape[1])
+            if first < end:
+                yield line[first:end], k, first, end
+
     def _count(self):
         m, n = self._shape
         offsets = self.offsets.get()
@@ -132,11 +143,53 @@ class DIA(SparseBase):
         self.data = _core.where(inside, self.data, self.dtype.type(0))[:, : shape[1]].copy()
         self._shape = shape
 
+    # ---- by diagonals
+
+    def diagonal(self, k=0):
+        """The k-th diagonal, a dense vector of zero length if it lies outside."""
+        m, n = self._shape
+        count = max(min(m + min(k, 0), n - max(k, 0)), 0)
+        line = next((line for line, offset, _, _ in self._lines() if offset == k), self.data.reshape(-1)[:0])
+        if line.size == count:
+            return line.copy()
+        return _core.concatenate((line, _core.zeros((count - line.size,), self.dtype)))
+
+    def _sum_of_all(self, dtype):
+        if not self._is_long():
+            return super()._sum_of_all(dtype)
+        sums = [line.sum(dtype=dtype) for line, _, _, _ in self._lines()]
+        return _core.stack(sums).sum() if sums else _core.zeros((), dtype)
+
+    def _axis_sum(self, axes, dtype):
+        if not self._is_long():
+            return super()._axis_sum(axes, dtype)
+        result = _core.zeros((self._shape[1 - axes[0]],), dtype)
+        for line, k, first, end in self._lines():
+            part = result[first:end] if axes == (0,) else result[first - k : end - k]
+            part += line.astype(dtype, copy=False)
+        return result
+
+    def _is_long(self):
+        """Whether there are few diagonals, and long ones: then each by itself takes less time than a matrix of rows."""
+        count, length = self.data.shape
+        return 0 < count <= _FEW and length >= _LONG and 0 not in self._shape
+
+    def _times_dense(self, other):
+        if not self._is_long():
+            return super()._times_dense(other)
+        result = _core.zeros((self._shape[0], *other.shape[1:]), np.result_type(self.dtype, other.dtype))
+        for line, k, first, end in self._lines():
+            part = result[first - k : end - k]
+            part += line.reshape(line.shape + (1,) * (other.ndim - 1)) * other[first:end]
+        return result
+
     # ---- what stays diagonals
 
     def _lined_up(self, other, any):
         """The diagonals that one of two matrices has (any), or both, and the elements of both along them."""
         mine, others = self.offsets.get(), other.offsets.get()
+        if self.data.shape == other.data.shape and np.array_equal(mine, others):
+            return mine, (self.data, other.data)
         offsets = (np.union1d if any else np.intersect1d)(mine, others)
         length = (max if any else min)(self.data.shape[1], other.data.shape[1])
         both = []
