@@ -185,16 +185,19 @@ IN_LINE tb_vd gamma_front_v(tb_vd a, tb_vd x)
     return tb_exp_of_sum(sum, (e - (sum - part)) + (more - part)) / gamma_v(above);
 }
 
-/* P by the series of tb_gammainc_ratio. Lanes that are done stay as they are. */
+/* P by the series of tb_gammainc_ratio, some terms at a time, for which nothing waits. Lanes that are done stay as they
+ * are. */
 IN_LINE tb_vd gammainc_series_v(tb_vd a, tb_vd x, tb_vd front)
 {
     tb_vd sum = tb_dset(1), term = sum, below = sum, next = a + 1;
     for (tb_dmask more = tb_dless(term * TB_EPS, sum); tb_dany(more); more = tb_dless(sum * TB_EPS, term)) {
-        const tb_vd power = term * x;
-        sum = tb_dselect(more, tb_dfma(sum, next, power), sum);
-        below = tb_dselect(more, below * next, below);
-        term = tb_dselect(more, power, term);
-        next += 1;
+        for (int i = 0; i < 4; i++) {
+            const tb_vd power = term * x;
+            sum = tb_dselect(more, tb_dfma(sum, next, power), sum);
+            below = tb_dselect(more, below * next, below);
+            term = tb_dselect(more, power, term);
+            next += 1;
+        }
     }
     return front * (sum / below);
 }
@@ -206,15 +209,22 @@ IN_LINE tb_vd gammaincc_fraction_v(tb_vd a, tb_vd x, tb_vd front, int for_p)
     const tb_vd tolerance = for_p ? tb_dmax(eps, TB_EPS / 16 / scaled) : eps;
     tb_vd b = x + 1 - a, above0 = tb_dset(0), above = tb_dset(1), below0 = above, below = b;
     tb_dmask more = tb_dless(above0, above);
-    for (int k = 1; k < 200 && tb_dany(more); k++) {
-        const tb_vd n = -k * (k - a), size = tb_dabs(below);
-        const tb_vd scale = tb_dwhen_less(tb_dset(1e100), size, tb_dset(1e-100), tb_dset(1));
-        b += 2;
-        const tb_vd above2 = scale * tb_dfma(b, above, n * above0), below2 = scale * tb_dfma(b, below, n * below0);
-        above0 = tb_dselect(more, scale * above, above0);
-        below0 = tb_dselect(more, scale * below, below0);
-        above = tb_dselect(more, above2, above);
-        below = tb_dselect(more, below2, below);
+    for (int k = 1; k < 200 && tb_dany(more);) {
+        const tb_dmask large = tb_dless(tb_dset(1e100), tb_dabs(below));
+        const tb_vd scale = tb_dselect(tb_dand(more, large), tb_dset(1e-100), tb_dset(1));
+        above0 *= scale;
+        below0 *= scale;
+        above *= scale;
+        below *= scale;
+        for (const int stop = k + 3; k < stop; k++) {
+            const tb_vd n = -k * (k - a);
+            b += 2;
+            const tb_vd above2 = tb_dfma(b, above, n * above0), below2 = tb_dfma(b, below, n * below0);
+            above0 = tb_dselect(more, above, above0);
+            below0 = tb_dselect(more, below, below0);
+            above = tb_dselect(more, above2, above);
+            below = tb_dselect(more, below2, below);
+        }
         const tb_vd off = tb_dabs(above * below0 - above0 * below);
         more = tb_dand(more, tb_dless(tolerance * tb_dabs(above0 * below), off));
     }
