@@ -27,9 +27,17 @@ IN_LINE tb_vd expit_v(tb_vd x)
     return tb_dwhen_less(x, tb_dset(0), e, tb_dset(1)) / (1 + e);
 }
 
+/* log(1 + e) for e in [0, 1]: of (1 + e) / 2 where that is next to 1. */
+IN_LINE tb_vd log1p_of_part(tb_vd e)
+{
+    const tb_dmask large = tb_dless(tb_dset(0.41421356237309505), e);
+    const tb_vd f = tb_dselect(large, 0.5 * (e - 1), e), k = tb_dselect(large, tb_dset(1), tb_dset(0));
+    return tb_log_sum(k, f, tb_log_tail(f), tb_dset(0));
+}
+
 IN_LINE tb_vd log_expit_v(tb_vd x)
 {
-    const tb_vd l = tb_log1p_double(tb_exp_double(-tb_dabs(x)));
+    const tb_vd l = log1p_of_part(tb_exp_double(-tb_dabs(x)));
     return tb_dwhen_less(x, tb_dset(0), x - l, -l);
 }
 
