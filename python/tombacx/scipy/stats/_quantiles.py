@@ -208,11 +208,15 @@ def scoreatpercentile(a, per, limit=(), interpolation_method="fraction", axis=No
         a = a[(a >= limit[0]) & (a <= limit[1])]
     if not (0 <= per <= 100 if per.ndim == 0 else ((per >= 0) & (per <= 100)).all()):
         raise ValueError(f"scoreatpercentile: percentages must be from 0 to 100, not {per}")
+    if axis is None:
+        a, axis = a.ravel(), -1
+    if per.ndim == 0:
+        place = float(per) / 100 * (a.shape[axis] - 1)
+        return _at_place(tombac.partition(a, [math.floor(place), math.ceil(place)], axis), axis, place,
+                         interpolation_method)
     ordered = tombac.sort(a, axis=axis)
     if ordered.ndim > 1:
         ordered = tombac.moveaxis(ordered, axis, -1)
-    if per.ndim == 0:
-        return _at_place(ordered, float(per) / 100 * (ordered.shape[-1] - 1), interpolation_method)
     places = per / 100 * (ordered.shape[-1] - 1)
     if interpolation_method != "fraction":
         places = (np.floor if interpolation_method == "lower" else np.ceil)(places)
@@ -222,8 +226,10 @@ def scoreatpercentile(a, per, limit=(), interpolation_method="fraction", axis=No
     return tombac.moveaxis(where(part == 0, low, low * (1 - part) + high * part), -1, 0)
 
 
-def _at_place(ordered, place, method):
-    """The elements at one place along the last axis, or between two, as float64."""
+def _at_place(ordered, axis, place, method):
+    """The elements at one place along an axis, or between two, as float64."""
+    if ordered.ndim > 1:
+        ordered = tombac.moveaxis(ordered, axis, -1)
     below = math.ceil(place) if method == "higher" else math.floor(place)
     part = place - below if method == "fraction" else 0
     low, high = (ordered[..., k].astype("d", copy=False) for k in (below, below + (part > 0)))
