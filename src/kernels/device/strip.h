@@ -1,7 +1,7 @@
 /* strip.h - one thread's share of a row: the chunks c, c + step, c + 2 step, ... below end, in TB_V independent
  * accumulators, or one where they are so large that registers would run out; a fold may take several elements in one
- * step (TB_SEVERAL). TB_U chunks are loaded at a time; it makes no difference to the order of steps. Once an accumulator
- * has what no further element can change, such as `any` a true one, the rest is not read. */
+ * step (TB_SEVERAL). TB_U chunks are loaded at a time; it makes no difference to the order of steps. Once an
+ * accumulator has what no further element can change, such as `any` a true one, the rest is not read. */
 
 template <int N> TB_FN bool tb_any_absorbed(const tb_acc *s)
 {
