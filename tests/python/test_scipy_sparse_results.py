@@ -204,3 +204,24 @@ def test_solvers_give_scipys_types():
     for more in ({}, {"traceA": 6.0}, {"start": 0, "stop": 1, "num": 2}):
         got, want = spl.expm_multiply(a, tb.array(x), **more), ssl.expm_multiply(h, x, **more)
         assert got.dtype == want.dtype and np.allclose(got.get(), want, rtol=1e-5)
+
+
+@pytest.mark.parametrize("code", ["?", "b", "i", "f", "d", "F"])
+@pytest.mark.parametrize("shape, offsets, length", [
+    ((6000, 5000), [0, 3, -7], 5000), ((5000, 6000), [-2, 1], 5500), ((5000, 5000), [4999, -4999, 6], 5000),
+    ((4500, 4500), [5000, 2], 4500)])
+def test_long_diagonals(code, shape, offsets, length):
+    """Each is computed with by itself."""
+    r = np.random.default_rng(length)
+    data = r.integers(0, 3, (len(offsets), length)).astype(code)
+    host = ss.dia_array((data, offsets), shape=shape)
+    a = sp.dia_array((tb.array(data), offsets), shape=shape)
+    x, y = (r.integers(0, 3, n).astype(code) for n in ((shape[1],), (shape[1], 2)))
+    pairs = [(a @ tb.array(x), host @ x), (a @ tb.array(y), host @ y), (a.T.sum(1), host.T.sum(1))]
+    pairs += [(a.sum(axis), host.sum(axis)) for axis in (None, 0, 1)]
+    pairs += [(a.diagonal(k), host.diagonal(k)) for k in (0, 3, -7, 6, 1, -shape[0] + 1, 4999)]
+    for got, want in pairs:
+        assert got.shape == want.shape and got.dtype == want.dtype
+        np.testing.assert_allclose(got.get(), want, rtol=1e-5)
+    for format in ("dia", "bsr"):
+        assert sp.eye_array(3, format=format).sum(axis=()).shape == (3, 3)

@@ -4,7 +4,9 @@ The blocks are on the device, and their pattern is that of a CSR matrix with an 
 such a matrix is computed in CSR, for which the blocks are taken apart.
 """
 
+import functools
 import math
+import operator
 
 from tombac import _core
 from tombac._numpy import np
@@ -21,6 +23,7 @@ __all__ = ["bsr_array", "bsr_matrix", "isspmatrix_bsr"]
 
 _SORTED, _ONCE = 1, 1 | 2  # what _sparse_check finds
 _FULL, _VERY_FULL = 0.7, 0.85  # shares of the elements of blocks
+_NARROW = 8  # columns of a block whose products are an expression
 
 
 class BSR(Extremes, SparseBase):
@@ -176,6 +179,26 @@ class BSR(Extremes, SparseBase):
         """A matrix in CSR with an element for each block, of any format's that has this one's rows."""
         rows, cols, indptr, indices = self._pattern()
         return FAMILY["csr", self._is_array]._from_parts(blocks, indices, indptr, (rows, cols))
+
+    def _times_dense(self, other):
+        """Of a vector each block's product with its part, then the sum of those of a row of blocks."""
+        cols = self.blocksize[1]
+        if other.ndim != 1 or not self.data.size or cols > _NARROW:
+            return super()._times_dense(other)
+        x = other.reshape(-1, cols)[self.indices]
+        products = functools.reduce(operator.add, (self.data[:, :, c] * x[:, c, None] for c in range(cols)))
+        count = self.data.shape[0]
+        numbers = _core.arange(count, dtype=self.indices.dtype)
+        sums = FAMILY["csr", self._is_array]._from_parts(
+            _core.ones((count,), products.dtype), numbers, self.indptr, (self.indptr.size - 1, count))
+        return sums._times_dense(products).reshape(-1)
+
+    def _axis_sum(self, axes, dtype):
+        if axes == ():
+            return super()._axis_sum(axes, dtype)
+        (axis,) = axes
+        a = self.astype(dtype, copy=False)
+        return (a.transpose() if axis == 0 else a)._times_dense(_core.ones((self._shape[axis],), dtype))
 
     def _times_sparse(self, other):
         """A block is where two blocks meet, but of single elements only where their sum is not zero, as in SciPy."""

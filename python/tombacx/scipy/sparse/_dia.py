@@ -161,7 +161,7 @@ class DIA(SparseBase):
         return _core.stack(sums).sum() if sums else _core.zeros((), dtype)
 
     def _axis_sum(self, axes, dtype):
-        if not self._is_long():
+        if not self._is_long() or axes == ():
             return super()._axis_sum(axes, dtype)
         result = _core.zeros((self._shape[1 - axes[0]],), dtype)
         for line, k, first, end in self._lines():
