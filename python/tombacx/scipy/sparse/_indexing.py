@@ -109,7 +109,10 @@ class Indexing:
             parts = self.data[:0], self.indices[:0], _core.zeros_like(self.indptr)
             return self._with(*parts, self._swap((lines, n)), canonical=True)
         far = self.indices - first
-        inside = (far >= 0) & (far < n) if step == 1 else (far % step == 0) & (far // step >= 0) & (far // step < n)
+        if n == 1:
+            inside = self.indices == first
+        else:
+            inside = (far >= 0) & (far < n) if step == 1 else (far % step == 0) & (far // step >= 0) & (far // step < n)
         kept = _core.nonzero(inside)[0]
         indptr = searchsorted(kept, self.indptr).astype(self.indptr.dtype)
         indices = at(self.indices, kept) - first
