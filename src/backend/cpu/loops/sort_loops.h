@@ -27,6 +27,11 @@ typedef struct tb_sort_loops {
     int64_t (*split_64)(int64_t *x, int64_t n, bool *same);
     int64_t (*split_f32)(float *x, int64_t n, bool *same);
     int64_t (*split_f64)(double *x, int64_t n, bool *same);
+    /* Brings what is less than the pivot to the front, and returns how many these are. */
+    int64_t (*part_32)(int32_t *x, int64_t n, int32_t pivot);
+    int64_t (*part_64)(int64_t *x, int64_t n, int64_t pivot);
+    int64_t (*part_f32)(float *x, int64_t n, float pivot);
+    int64_t (*part_f64)(double *x, int64_t n, double pivot);
     /* Brings to n positions, in ascending order, what sorting puts there; what is less comes before it, what is more
      * behind it. */
     void (*select_32)(int32_t *x, int64_t n, const int64_t *kth, int64_t nkth);

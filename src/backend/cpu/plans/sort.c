@@ -27,12 +27,11 @@ static const char *element(const row *r, int64_t i)
     return (const char *)r->in + i * (int64_t)tb_dtype_size(r->s->dtype);
 }
 
-static bool make_keys(void *arg, int64_t task)
+static bool make_keys(const void *arg, int64_t at, int64_t n, void *key)
 {
     const row *r = arg;
-    const int64_t at = task * TB_SORT_PIECE, n = tb__min(TB_SORT_PIECE, r->n - at);
-    if (r->key_32) tb__sort_loops()->keys_32(r->s->dtype, element(r, at), n, false, r->key_32 + at);
-    else tb__sort_loops()->keys_64(r->s->dtype, element(r, at), n, false, r->key_64 + at);
+    if (r->key_32) tb__sort_loops()->keys_32(r->s->dtype, element(r, at), n, false, key);
+    else tb__sort_loops()->keys_64(r->s->dtype, element(r, at), n, false, key);
     return true;
 }
 
@@ -108,33 +107,15 @@ static tb_status count_elements(row *r)
     return status;
 }
 
-typedef struct plain {
-    const row *r;
-    _Atomic bool all;
-} plain;
-
-/* Floats that are, where they are to be sorted. */
-static bool copy_plain(void *arg, int64_t task)
+/* Floats that are plain are their own keys. */
+static bool copy_plain(const void *arg, int64_t at, int64_t n, void *key)
 {
-    plain *p = arg;
-    const row *r = p->r;
-    const int64_t at = task * TB_SORT_PIECE, n = tb__min(TB_SORT_PIECE, r->n - at);
+    const row *r = arg;
     const size_t size = tb_dtype_size(r->s->dtype);
     const char *in = element(r, at);
-    char *out = (char *)r->out + (size_t)at * size;
-    if (!p->all) return true;
-    if (!(size == 4 ? tb__sort_loops()->plain_32 : tb__sort_loops()->plain_64)(in, n)) p->all = false;
-    else if (in != out) memcpy(out, in, (size_t)n * size);
+    if (!(size == 4 ? tb__sort_loops()->plain_32 : tb__sort_loops()->plain_64)(in, n)) return false;
+    if (in != key) memcpy(key, in, (size_t)n * size);
     return true;
-}
-
-/* *done: false where some are not plain. */
-static tb_status sort_plain(const row *r, bool *done)
-{
-    plain p = {r, r->s->dtype == TB_F32 || r->s->dtype == TB_F64};
-    if (p.all) TB_TRY(tb__parallel(tb__sort_pieces(r->n), copy_plain, &p));
-    *done = p.all;
-    return *done ? tb__sort_plain(r->s->dtype, r->out, r->n) : TB_OK;
 }
 
 static tb_status sort_elements(row *r)
@@ -144,15 +125,16 @@ static tb_status sort_elements(row *r)
     bool done;
     TB_TRY(tb__sort_few(r->s->dtype, r->in, r->n, r->out, NULL, &done));
     if (done) return TB_OK;
-    TB_TRY(sort_plain(r, &done));
+    if (r->s->dtype == TB_F32 || r->s->dtype == TB_F64)
+        TB_TRY(tb__sort_made(r->s->dtype, copy_plain, r, r->in != r->out, r->out, r->n, &done));
     if (done) return TB_OK;
     if (size == 1 || (size == 2 && r->n >= MANY)) return count_elements(r);
     if (size == 2) room = malloc((size_t)r->n * sizeof(int32_t));
     if (size == 2 && !room) return tb__fail_memory((size_t)r->n * sizeof(int32_t), 0, 0, 0);
     if (size == 8) r->key_64 = r->out;
     else r->key_32 = room ? room : r->out;
-    tb_status status = tb__parallel(tb__sort_pieces(r->n), make_keys, r);
-    if (status == TB_OK) status = size == 8 ? tb__sort_64(r->key_64, r->n) : tb__sort_32(r->key_32, r->n);
+    void *key = size == 8 ? (void *)r->key_64 : r->key_32;
+    tb_status status = tb__sort_made(size == 8 ? TB_I64 : TB_I32, make_keys, r, key != r->in, key, r->n, &done);
     if (status == TB_OK) status = tb__parallel(tb__sort_pieces(r->n), make_elements, r);
     free(room);
     return status;

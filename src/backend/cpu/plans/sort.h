@@ -10,10 +10,12 @@ static inline int64_t tb__sort_pieces(int64_t n) { return tb__ceil_div(n, TB_SOR
 
 /* ---- sort_parallel.c ---- */
 
-tb_status tb__sort_32(int32_t *key, int64_t n);
 tb_status tb__sort_64(int64_t *key, int64_t n);
-/* float32 or float64, all of them plain (loops/sort_loops.h). */
-tb_status tb__sort_plain(tb_dtype t, void *x, int64_t n);
+/* Makes n keys, those from `at` on; false: there are no such keys. */
+typedef bool tb_make_keys(const void *arg, int64_t at, int64_t n, void *key);
+/* Keys of dtype t, signed integers or plain floats (loops/sort_loops.h), in order. apart: what they are made of is not
+ * at `key`; else each is where it is made of. *done: false where there are none. */
+tb_status tb__sort_made(tb_dtype t, tb_make_keys *make, const void *arg, bool apart, void *key, int64_t n, bool *done);
 
 /* ---- sort_short.c ---- */
 
