@@ -182,7 +182,31 @@ static PyObject *convert_element(PyObject *self, PyObject *(*convert)(PyObject *
 }
 
 static PyObject *to_int(PyObject *self) { return convert_element(self, PyNumber_Long); }
-static PyObject *to_float(PyObject *self) { return convert_element(self, PyNumber_Float); }
+
+/* Integers without an object of Python's between. */
+static PyObject *to_float(PyObject *self)
+{
+#define INTEGER(T, type)                                \
+    case T: {                                           \
+        type x;                                         \
+        memcpy(&x, p, sizeof x);                        \
+        return PyFloat_FromDouble((double)x);           \
+    }
+    tb_array *a = tbpy_array(self);
+    const void *p = tb_array_ndim(a) == 0 ? tb_array_peek(a) : NULL;
+    switch (p ? tb_array_dtype(a) : TB_NODTYPE) {
+        INTEGER(TB_I8, int8_t)
+        INTEGER(TB_U8, uint8_t)
+        INTEGER(TB_I16, int16_t)
+        INTEGER(TB_U16, uint16_t)
+        INTEGER(TB_I32, int32_t)
+        INTEGER(TB_U32, uint32_t)
+        INTEGER(TB_I64, int64_t)
+        INTEGER(TB_U64, uint64_t)
+    default: return convert_element(self, PyNumber_Float);
+    }
+#undef INTEGER
+}
 
 static PyObject *to_index(PyObject *self)
 {
