@@ -15,6 +15,7 @@ __all__ = [
 
 
 _BACKWARDS = slice(None, None, -1)
+_COLUMNS_BACKWARDS = slice(None), _BACKWARDS
 
 
 def flip(a=None, axis=None, *, m=None):
@@ -65,7 +66,7 @@ def fliplr(a=None, *, m=None):
     check_arrays("fliplr", a)
     if a.ndim < 2:
         raise ValueError("fliplr: at least two dimensions are needed")
-    return a[:, ::-1]
+    return a[_COLUMNS_BACKWARDS]
 
 
 def flipud(a=None, *, m=None):

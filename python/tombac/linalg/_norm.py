@@ -222,7 +222,9 @@ def multi_dot(arrays, *, out=None):
     if any([a.ndim != 2 for a in arrays]):
         raise np.linalg.LinAlgError("multi_dot: all arrays but the first and the last must be two-dimensional")
     result = _chain(arrays, _splits((*[a.shape[0] for a in arrays], arrays[-1].shape[1])), 0, len(arrays) - 1)
-    return deliver("multi_dot", result[(0 if row else slice(None), 0 if column else slice(None))], out)
+    if row or column:
+        result = result[(0 if row else slice(None), 0 if column else slice(None))]
+    return deliver("multi_dot", result, out)
 
 
 @functools.lru_cache(256)
