@@ -613,3 +613,14 @@ def test_least_squares_of_hermitian_matrices(name, dtype):
         matrix = (matrix + 9 * scipy.sparse.eye(60)).tocsr().astype(dtype)
         x = getattr(xl, name)(xs.csr_matrix(matrix), tb.array(b), **{"atol": 1e-12, "btol": 1e-12})[0]
         np.testing.assert_allclose(x.get(), sl.spsolve(matrix.tocsc(), b), 1e-6, 1e-8)
+
+
+@pytest.mark.parametrize("name", ["lsqr", "lsmr"])
+@pytest.mark.parametrize("form", ["dense", "csr", "csc"])
+@pytest.mark.parametrize("shape", [(1, 2), (2, 1), (1, 1), (1, 40), (40, 1)])
+def test_least_squares_of_one_row(name, form, shape):
+    """Whose adjoint has its elements in the same memory."""
+    rng = np.random.default_rng(2)
+    a, b = random(rng, shape, "d"), random(rng, shape[0], "d")
+    got = getattr(xl, name)(FORMS[form](a), tb.array(b))[0].get()
+    np.testing.assert_allclose(got, np.linalg.lstsq(a, b, None)[0], 1e-5, 1e-7)

@@ -290,7 +290,7 @@ tombac_resident(column *a_start, column *a_index, number *a_data, long long m, c
     Rows rows = rows_of(a_start, a_index, a_data, m, n), cols = rows_of(h_start, h_index, h_data, n, m);
 $keep
     keep_matrix(room, rows);
-    if (h_data == a_data) cols = rows;
+    if (!DENSE && m == n && h_start == a_start && h_index == a_index && h_data == a_data) cols = rows;
     else keep_matrix(room, cols);
     if (threadIdx.x == 0) {
         of_matrix = rows;
