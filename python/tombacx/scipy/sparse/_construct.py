@@ -308,7 +308,8 @@ def _blocks(blocks, format, dtype, is_array):
     made = _as_lines(rows, dtype)
     if made is not None:
         return made.asformat(format)
-    format = format or _common_format(b for row in rows for b in row)
+    lines = _common_format(b for row in rows for b in row)
+    format = format or lines
     rows = [[None if b is None else _row_or_matrix(_coo(b, is_array)) for b in row] for row in rows]
     heights, widths = [None] * len(rows), [None] * len(rows[0])
     for i, row in enumerate(rows):
@@ -330,7 +331,10 @@ def _blocks(blocks, format, dtype, is_array):
     data = _core.concatenate([b.data.astype(dtype, copy=False) for b, _, _ in found])
     row = _core.concatenate([b.row.astype(wide, copy=False) + wide(top) for b, top, _ in found])
     col = _core.concatenate([b.col.astype(wide, copy=False) + wide(left) for b, _, left in found])
-    return FAMILY["coo", is_array]._made(shape, data, row, col).asformat(format)
+    made = FAMILY["coo", is_array]._made(shape, data, row, col).asformat(format)
+    if data.size or made.format != lines:
+        return made
+    return made._from_parts(made.data, *cast_index(wide, made.indices, made.indptr), shape)  # a COO of nothing loses it
 
 
 def bmat(blocks, format=None, dtype=None):
