@@ -37,7 +37,9 @@ static tb_status note_functions(void)
         const tb_ufunc *u = &tb_op_table[op];
         const int nin = tb_ufunc_nin(u);
         if (u->text == TB_TEXT_NONE || nin < 1 || nin > 3) continue;
-        for (int i = 0; i < FLOATS; i++)
+        const bool first = u == tb_ufunc_find("special._lambertw"); /* the array: of others it is the last */
+        for (int i = 0; i < FLOATS && first; i++) TB_TRY(note_call(u, floats[i], "ass", nin));
+        for (int i = 0; i < FLOATS && !first; i++)
             for (const char *letters = operands[nin]; *letters; letters += nin + (letters[nin] == ' '))
                 TB_TRY(note_call(u, floats[i], letters, nin));
     }
@@ -50,8 +52,8 @@ static tb_status note_draws(void)
         tb_distribution distribution;
         tb_dtype dtype;
     } draws[] = {{TB_RAND_EXPONENTIAL, TB_F32}, {TB_RAND_EXPONENTIAL, TB_F64}, {TB_RAND_GAMMA, TB_F32},
-                 {TB_RAND_GAMMA, TB_F64},       {TB_RAND_POISSON, TB_I64},     {TB_RAND_BINOMIAL, TB_I64},
-                 {TB_RAND_GEOMETRIC, TB_I64}};
+                 {TB_RAND_GAMMA, TB_F64},       {TB_RAND_BETA, TB_F32},        {TB_RAND_BETA, TB_F64},
+                 {TB_RAND_POISSON, TB_I64},     {TB_RAND_BINOMIAL, TB_I64},    {TB_RAND_GEOMETRIC, TB_I64}};
     for (size_t i = 0; i < sizeof draws / sizeof *draws; i++) {
         tb_rng rng = {1, 0};
         const int64_t n = FEW;
