@@ -659,6 +659,24 @@ def test_ix_and_flat_positions(xp):
     assert a[xp.ix_(xp.array([True, False, True]), [1])].tolist() == [[1], [9]]
 
 
+@pytest.mark.parametrize("dtype", "?hfdD")
+@pytest.mark.parametrize("share", [0, 1e-4, 1e-3, 0.02, 0.2, 1])
+def test_masks_of_any_density(share, dtype):
+    rng = np.random.default_rng(5)
+    for n in (1, 63, 64, 65, 1000, 200_003):
+        mask, x = rng.random(n) < share, (rng.random(n) * 99).astype(dtype)
+        mask[-1:] |= n % 2 == 0
+        m, a = tombac.array(mask), tombac.array(x)
+        same(m.nonzero()[0], mask.nonzero()[0])
+        same(a[m], x[mask])
+        new = np.arange(mask.sum()).astype(dtype)
+        a[m] = tombac.array(new)
+        x[mask] = new
+        same(a, x)
+    odd = np.where(mask, 6, 0).astype(np.uint8)  # truth values with other bits set, as foreign memory may have
+    same(tombac.from_dlpack(odd).view(bool).nonzero()[0], odd.nonzero()[0])
+
+
 def test_masked_assignment_of_rows():
     """The values are one for each true element, in any layout, pending or a view of what is written."""
     rng = np.random.default_rng(0)

@@ -6,7 +6,7 @@
 #include "backend/cpu/plans/plans.h"
 #include "base/error.h"
 
-enum { PIECE = 1 << 16, RUN = 64, SHORT_COUNTS = 64 };
+enum { PIECE = 1 << 16, RUN = 64, FEW = 2, SHORT_COUNTS = 64 };
 
 typedef struct find_job {
     const tb_mask *set;
@@ -42,6 +42,21 @@ static int64_t count_set(const uint8_t *flags, int64_t n)
     return total;
 }
 
+/* Where the first run begins, from `at` on, that is not all zeros. */
+static int64_t next_run(const uint8_t *flags, int64_t at, int64_t to)
+{
+    for (; to - at >= RUN; at += RUN) {
+        uint64_t any = 0;
+        for (int i = 0; i < RUN; i += 8) {
+            uint64_t word;
+            memcpy(&word, flags + at + i, sizeof word);
+            any |= word;
+        }
+        if (any) break;
+    }
+    return at;
+}
+
 /* n bytes, a run's at most, as 0 and 1: those that are there, or in `plain`. */
 static const uint8_t *truth_of(const uint8_t *flags, int64_t n, uint8_t *plain)
 {
@@ -51,13 +66,29 @@ static const uint8_t *truth_of(const uint8_t *flags, int64_t n, uint8_t *plain)
     return plain;
 }
 
+/* The numbers of the bytes that are 1 in a run, and how many; -1 where they are many, or not all bytes are 0 or 1. */
+static int64_t few_of(const uint8_t *flags, int64_t length, int64_t *run)
+{
+    int64_t n = 0, count;
+    if (length < RUN || !is_plain(flags, &count) || count > FEW) return -1;
+    for (int i = 0; i < RUN; i += 8) {
+        uint64_t word;
+        memcpy(&word, flags + i, sizeof word);
+        for (; word; word &= word - 1) run[n++] = i + __builtin_ctzll(word) / 8;
+    }
+    return n;
+}
+
 /* The numbers in a run from `at` on, and how many. Whether a byte is set is as good as random: a number is always
  * written, and passed over by the next if it is not. */
 static int64_t run_of(const uint8_t *flags, int64_t at, int64_t length, int64_t *run)
 {
     uint8_t plain[RUN];
+    int64_t n = few_of(flags + at, length, run);
+    for (int64_t k = 0; k < n; k++) run[k] += at;
+    if (n >= 0) return n;
     const uint8_t *truth = truth_of(flags + at, length, plain);
-    int64_t n = 0;
+    n = 0;
     for (int64_t k = 0; k < length; k++) {
         run[n] = at + k;
         n += truth[k];
@@ -68,7 +99,7 @@ static int64_t run_of(const uint8_t *flags, int64_t at, int64_t length, int64_t 
 static void write_numbers(const uint8_t *flags, int64_t from, int64_t to, int64_t *numbers)
 {
     int64_t run[RUN];
-    for (int64_t at = from; at < to; at += RUN) {
+    for (int64_t at = next_run(flags, from, to); at < to; at = next_run(flags, at + RUN, to)) {
         const int64_t n = run_of(flags, at, tb__min(RUN, to - at), run);
         memcpy(numbers, run, (size_t)n * sizeof *run);
         numbers += n;
@@ -80,11 +111,15 @@ static void write_numbers(const uint8_t *flags, int64_t from, int64_t to, int64_
     static void NAME(const uint8_t *flags, int64_t from, int64_t to, const char *elements, char *out) \
     { \
         T run[RUN]; \
+        int64_t number[FEW]; \
         uint8_t plain[RUN]; \
-        for (int64_t at = from; at < to; at += RUN) { \
-            const int64_t length = tb__min(RUN, to - at); \
-            const uint8_t *truth = truth_of(flags + at, length, plain); \
+        for (int64_t at = next_run(flags, from, to); at < to; at = next_run(flags, at + RUN, to)) { \
+            const int64_t length = tb__min(RUN, to - at), few = few_of(flags + at, length, number); \
             const char *here = elements + at * (int64_t)sizeof(T); \
+            for (int64_t k = 0; k < few; k++, out += sizeof(T)) \
+                memcpy(out, here + number[k] * (int64_t)sizeof(T), sizeof(T)); \
+            if (few >= 0) continue; \
+            const uint8_t *truth = truth_of(flags + at, length, plain); \
             size_t n = 0; \
             for (int64_t k = 0; k < length; k++, here += sizeof(T)) { \
                 memcpy(&run[n], here, sizeof(T)); \
@@ -111,7 +146,7 @@ PICK(two_words, pick_16)
     { \
         int64_t run[RUN], next = first % x->nvalue; \
         char *out = x->out; \
-        for (int64_t at = from; at < to; at += RUN) { \
+        for (int64_t at = next_run(x->flags, from, to); at < to; at = next_run(x->flags, at + RUN, to)) { \
             const int64_t n = run_of(x->flags, at, tb__min(RUN, to - at), run); \
             for (int64_t k = 0, some; k < n; k += some) { \
                 const char *values = x->values + next * (int64_t)sizeof(T); \
