@@ -125,7 +125,7 @@ class SparseBase(Arithmetic):
 
     def _distinct(self):
         """The same, as this is if that is one of elements and their places."""
-        return self._canonical_here() if self.format in ("csr", "csc") else self._canonical()
+        return self._canonical_here() if self.format in ("csr", "csc", "bsr") else self._canonical()
 
     def __tombac_get_ndarray__(self):
         return self.toarray()
@@ -215,7 +215,7 @@ class SparseBase(Arithmetic):
 
     def tobsr(self, blocksize=None, copy=False):
         """The same in the BSR format, in blocks of that size. CuPy refuses."""
-        return self._of("bsr")(self, blocksize=blocksize)
+        return self.tocsr().tobsr(blocksize)
 
     def todok(self, copy=False):
         """The same in the DOK format, on the host. CuPy refuses."""
@@ -459,7 +459,7 @@ class spmatrix:
 
     def getcol(self, j):
         """Column j, a sparse matrix."""
-        return self._picked_line((self if self.format == "csc" else self.tocsr())._col(j))
+        return self._picked_line((self if self.format in ("csc", "bsr") else self.tocsr())._col(j))
 
     def _picked_line(self, a):
         """Without zeros, but of CSR and CSC: what SciPy's other formats give is a product."""

@@ -1,7 +1,8 @@
 """Matrices in the BSR format: dense blocks of one size, whose rows lie together.
 
-The blocks are on the device, and their pattern is that of a CSR matrix with an element for each; what is computed of
-such a matrix is computed in CSR, for which the blocks are taken apart.
+The blocks are on the device, and their pattern is that of a CSR matrix with an element for each. What is computed of
+such a matrix is computed by SciPy on the CPU where that is quicker, and else in CSR, for which the blocks are taken
+apart.
 """
 
 import functools
@@ -14,6 +15,7 @@ from tombac._sets import unique
 from tombac._sorting import searchsorted
 from tombacx.scipy.sparse import _host
 from tombacx.scipy.sparse._base import FAMILY, SparseBase, sparray, spmatrix
+from tombacx.scipy.sparse._by_scipy import ByScipy, by_scipy, is_small
 from tombacx.scipy.sparse._compressed import register
 from tombacx.scipy.sparse._extremes import Extremes
 from tombacx.scipy.sparse._shapes import as_shape, check_axes, is_shape
@@ -23,10 +25,15 @@ __all__ = ["bsr_array", "bsr_matrix", "isspmatrix_bsr"]
 
 _SORTED, _ONCE = 1, 1 | 2  # what _sparse_check finds
 _FULL, _VERY_FULL = 0.7, 0.85  # shares of the elements of blocks
+_FEW = 128  # blocks
 _NARROW = 8  # columns of a block whose products are an expression
 
 
-class BSR(Extremes, SparseBase):
+def _has_few(a):
+    return a.data.shape[0] <= _FEW
+
+
+class BSR(ByScipy, Extremes, SparseBase):
     """What bsr_matrix and bsr_array have in common."""
 
     format = "bsr"
@@ -102,14 +109,24 @@ class BSR(Extremes, SparseBase):
         """The numbers of rows and columns of a block."""
         return self.data.shape[1:]
 
+    def _stored(self):
+        return self.data, self.indices, self.indptr
+
     def _pattern(self):
         """The blocks' pattern."""
         rows, cols = self.blocksize
         return self._shape[0] // rows, self._shape[1] // cols, self.indptr, self.indices
 
+    @classmethod
+    def _from_parts(cls, data, indices, indptr, shape):
+        """A matrix of these parts, unchecked."""
+        a = object.__new__(cls)
+        a._shape, a.data, a.indices, a.indptr, a.maxprint = shape, data, indices, indptr, 50
+        return a
+
     def _with(self, data, indices, indptr, shape):
-        a = object.__new__(type(self))
-        a._shape, a.data, a.indices, a.indptr, a.maxprint = shape, data, indices, indptr, self.maxprint
+        a = self._from_parts(data, indices, indptr, shape)
+        a.maxprint = self.maxprint
         return a
 
     def _mapped(self, f, copy=False):
@@ -163,6 +180,30 @@ class BSR(Extremes, SparseBase):
         result.eliminate_zeros()
         return result
 
+    @by_scipy("__add__", SparseBase, _has_few)
+    def __add__(self, other):
+        return SparseBase.__add__(self, other)
+
+    @by_scipy("__sub__", SparseBase, _has_few)
+    def __sub__(self, other):
+        return SparseBase.__sub__(self, other)
+
+    @by_scipy("maximum", SparseBase, is_small)
+    def maximum(self, other):
+        """The larger of each element and that of a number, a dense or a sparse matrix."""
+        return SparseBase.maximum(self, other)
+
+    @by_scipy("minimum", SparseBase, is_small)
+    def minimum(self, other):
+        """The smaller of each element and that of a number, a dense or a sparse matrix."""
+        return SparseBase.minimum(self, other)
+
+    @by_scipy("__ne__", SparseBase, is_small)
+    def __ne__(self, other):
+        return SparseBase.__ne__(self, other)
+
+    __hash__ = None
+
     def _sum_with(self, other, f):
         made = self._block_by_block(other, f, True)
         return self._in_blocks(SparseBase._sum_with(self, other, f), other) if made is None else made
@@ -180,6 +221,7 @@ class BSR(Extremes, SparseBase):
         rows, cols, indptr, indices = self._pattern()
         return FAMILY["csr", self._is_array]._from_parts(blocks, indices, indptr, (rows, cols))
 
+    @by_scipy("__matmul__")
     def _times_dense(self, other):
         """Of a vector each block's product with its part, then the sum of those of a row of blocks."""
         cols = self.blocksize[1]
@@ -200,6 +242,7 @@ class BSR(Extremes, SparseBase):
         a = self.astype(dtype, copy=False)
         return (a.transpose() if axis == 0 else a)._times_dense(_core.ones((self._shape[axis],), dtype))
 
+    @by_scipy("__matmul__")
     def _times_sparse(self, other):
         """A block is where two blocks meet, but of single elements only where their sum is not zero, as in SciPy."""
         product = SparseBase._times_sparse(self, other).tocoo()
@@ -264,6 +307,10 @@ class BSR(Extremes, SparseBase):
         """
         type(self)((self.data, self.indices, self.indptr), shape=self._shape)
 
+    @by_scipy("getcol", leaves=is_small)
+    def _col(self, j):
+        return self.tocsr()._col(j).tobsr((self.blocksize[0], 1))
+
     def __getitem__(self, key):
         raise NotImplementedError("blocks cannot be picked by a key: convert the matrix to CSR")
 
@@ -291,6 +338,12 @@ class BSR(Extremes, SparseBase):
         """The same in the COO format: all elements of all blocks."""
         return self._elements(index_dtype(*self._shape), copy)
 
+    @by_scipy("diagonal")
+    def diagonal(self, k=0):
+        """The k-th diagonal, a dense vector of zero length if it lies outside."""
+        return SparseBase.diagonal(self, k)
+
+    @by_scipy("tocsr", leaves=is_small)
     def tocsr(self, copy=False):
         """The same in the CSR format: all elements of all blocks."""
         dtype = np.int64 if self.indices.dtype == "int64" else index_dtype(*self._shape)
@@ -299,9 +352,10 @@ class BSR(Extremes, SparseBase):
     def tobsr(self, blocksize=None, copy=False):
         """This, a copy, or the same in blocks of another size."""
         if blocksize not in (None, self.blocksize):
-            return type(self)(self.tocsr(), blocksize=blocksize)
+            return self.tocsr().tobsr(blocksize)
         return self.copy() if copy else self
 
+    @by_scipy("transpose", leaves=is_small)
     def transpose(self, axes=None, copy=False):
         """The transpose, in transposed blocks."""
         check_axes(axes)
@@ -365,8 +419,8 @@ class bsr_matrix(spmatrix, BSR):
         ValueError: Parts do not fit together, or the shape is not one of whole blocks.
         TypeError: arg1 is nothing to make a matrix of.
 
-    It is for construction: products and sums with others are those of ``tocsr()``, made anew for each, and in blocks
-    again.
+    On the CPU SciPy computes what it has loops over blocks for, in this matrix's memory. On a GPU it is for
+    construction: products and most sums with others are those of ``tocsr()``, made anew for each, and in blocks again.
 
     >>> a = tombacx.scipy.sparse.bsr_matrix((tombac.ones((2, 1, 2)), [0, 1], [0, 1, 2]), shape=(2, 4))
     >>> a.toarray()

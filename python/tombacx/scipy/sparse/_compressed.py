@@ -11,6 +11,7 @@ from tombac._numpy import np
 from tombac._sorting import searchsorted
 from tombacx.scipy.sparse import _host
 from tombacx.scipy.sparse._base import FAMILY, SparseBase
+from tombacx.scipy.sparse._by_scipy import by_scipy, is_small
 from tombacx.scipy.sparse._extremes import Extremes
 from tombacx.scipy.sparse._indexing import Indexing
 from tombacx.scipy.sparse._shapes import as_axes, as_order, as_shape, check_axes, is_shape, two_dimensions
@@ -401,6 +402,11 @@ class Compressed(Indexing, Extremes, SparseBase):
             if dense is not None:
                 return dense if self.ndim == 2 else dense.reshape(self._shape)
         return a.tocoo()._filled(order, out, a._stores_once())
+
+    @by_scipy("tobsr", leaves=is_small)
+    def tobsr(self, blocksize=None, copy=False):
+        """The same in the BSR format, in blocks of that size. CuPy refuses."""
+        return self._of("bsr")(self, blocksize=blocksize)
 
     # ---- products
 

@@ -5,6 +5,7 @@ from tombac._numpy import np
 from tombac._sets import unique
 from tombacx.scipy.sparse import _host
 from tombacx.scipy.sparse._base import SparseBase, sparray, spmatrix
+from tombacx.scipy.sparse._by_scipy import ByScipy, by_scipy
 from tombacx.scipy.sparse._compressed import register
 from tombacx.scipy.sparse._shapes import as_shape, check_axes, is_shape
 from tombacx.scipy.sparse._structure import cast_index, index_dtype
@@ -13,9 +14,20 @@ __all__ = ["dia_array", "dia_matrix", "isspmatrix_dia"]
 
 
 _FEW, _LONG = 64, 1 << 12  # diagonals, and elements of them
+_LITTLE = 1 << 14  # elements whose sums take less time than SciPy's checks
 
 
-class DIA(SparseBase):
+def _is_little(a):
+    return a.data.size <= _LITTLE
+
+
+def _is_long(a):
+    """Whether there are few diagonals, and long ones: then each by itself takes less time than a matrix of rows."""
+    count, length = a.data.shape
+    return 0 < count <= _FEW and length >= _LONG and 0 not in a._shape
+
+
+class DIA(ByScipy, SparseBase):
     """What dia_matrix and dia_array have in common."""
 
     format = "dia"
@@ -64,6 +76,16 @@ class DIA(SparseBase):
             raise ValueError("offset array contains duplicate values")
         self._shape = as_shape(shape)
         self.data, (self.offsets,) = data.copy() if copy else data, cast_index(index_dtype(*self._shape), offsets)
+
+    @classmethod
+    def _from_parts(cls, data, offsets, shape):
+        """A matrix of these parts, unchecked."""
+        a = object.__new__(cls)
+        a._shape, a.data, a.offsets, a.maxprint = shape, data, offsets, 50
+        return a
+
+    def _stored(self):
+        return self.data, self.offsets
 
     def _mapped(self, f, copy=False):
         a = object.__new__(type(self))
@@ -146,36 +168,39 @@ class DIA(SparseBase):
     # ---- by diagonals
 
     def diagonal(self, k=0):
-        """The k-th diagonal, a dense vector of zero length if it lies outside."""
+        """The k-th diagonal, a dense vector of zero length if it lies outside; a view of data where that has all of it.
+        """
         m, n = self._shape
-        count = max(min(m + min(k, 0), n - max(k, 0)), 0)
-        line = next((line for line, offset, _, _ in self._lines() if offset == k), self.data.reshape(-1)[:0])
-        if line.size == count:
-            return line.copy()
-        return _core.concatenate((line, _core.zeros((count - line.size,), self.dtype)))
+        first, end = max(k, 0), min(m + k, n)
+        offsets = self.offsets.get().tolist()
+        if first >= end or k not in offsets:
+            return _core.zeros((max(end - first, 0),), self.dtype)
+        line = self.data[offsets.index(k), first:end]
+        if line.size == end - first:
+            return line
+        return _core.concatenate((line, _core.zeros((end - first - line.size,), self.dtype)))
 
     def _sum_of_all(self, dtype):
-        if not self._is_long():
+        if not _is_long(self):
             return super()._sum_of_all(dtype)
         sums = [line.sum(dtype=dtype) for line, _, _, _ in self._lines()]
         return _core.stack(sums).sum() if sums else _core.zeros((), dtype)
 
     def _axis_sum(self, axes, dtype):
-        if not self._is_long() or axes == ():
+        if axes == ():
             return super()._axis_sum(axes, dtype)
+        if not _is_long(self):
+            a = self.astype(dtype, copy=False)
+            return (a.transpose() if axes == (0,) else a)._times_dense(_core.ones((self._shape[axes[0]],), dtype))
         result = _core.zeros((self._shape[1 - axes[0]],), dtype)
         for line, k, first, end in self._lines():
             part = result[first:end] if axes == (0,) else result[first - k : end - k]
             part += line.astype(dtype, copy=False)
         return result
 
-    def _is_long(self):
-        """Whether there are few diagonals, and long ones: then each by itself takes less time than a matrix of rows."""
-        count, length = self.data.shape
-        return 0 < count <= _FEW and length >= _LONG and 0 not in self._shape
-
+    @by_scipy("__matmul__")
     def _times_dense(self, other):
-        if not self._is_long():
+        if not _is_long(self):
             return super()._times_dense(other)
         result = _core.zeros((self._shape[0], *other.shape[1:]), np.result_type(self.dtype, other.dtype))
         for line, k, first, end in self._lines():
@@ -214,6 +239,14 @@ class DIA(SparseBase):
         offsets, both = self._lined_up(other, any)
         return self._of_diagonals(f(*both), _core.array(offsets.astype(self.offsets.dtype)))
 
+    @by_scipy("__add__", SparseBase, _is_little)
+    def __add__(self, other):
+        return SparseBase.__add__(self, other)
+
+    @by_scipy("__sub__", SparseBase, _is_little)
+    def __sub__(self, other):
+        return SparseBase.__sub__(self, other)
+
     def _sum_with(self, other, f):
         if isinstance(other, DIA) and other._shape == self._shape:
             return self._with_diagonals(other, f, True)
@@ -237,6 +270,7 @@ class DIA(SparseBase):
         row, col = (_core.where(inside, x, 0) for x in (row, _core.arange(self.data.shape[1])))
         return self._of_diagonals(f(self.data, _core.broadcast_to(other, self._shape)[row, col]), self.offsets)
 
+    @by_scipy("__matmul__")
     def _times_sparse(self, other):
         return self._times_diagonals(other) if other.format == "dia" else SparseBase._times_sparse(self, other)
 

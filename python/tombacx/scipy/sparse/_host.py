@@ -54,23 +54,24 @@ def index(x, copy=None):
     return x.astype(np.int64)
 
 
-_COMPRESSED = {"_shape", "maxprint", "data", "indices", "indptr"}
 _attributes = {}  # of an empty matrix, by SciPy's class
+_PLACES = {**dict.fromkeys(("csr", "csc", "bsr"), ("indices", "indptr")), "dia": ("offsets",)}
 
 
-def _compressed(cls, data, indices, indptr, shape, once):
-    """cls((data, indices, indptr), shape) of parts that fit: to look at them again takes longer than much of what is
-    done to small matrices. None if SciPy would change them, or its matrices are made of other attributes. `once`: it is
-    known that indices ascend, and none twice."""
+def _of_parts(cls, format, data, places, shape, once):
+    """cls((data, *places), shape) of parts that fit: to look at them again takes longer than much of what is done to
+    small matrices. None if SciPy would change them, or its matrices are made of other attributes. `once`: it is known
+    that indices ascend, and none twice."""
     attributes = _attributes.get(cls)
     if attributes is None:
         attributes = _attributes[cls] = dict(getattr(cls((1, 1)), "__dict__", ()))
-    if attributes.keys() != _COMPRESSED or not indices.dtype == indptr.dtype == np.int32:
+    parts = dict(zip(_PLACES[format], places))
+    if attributes.keys() != {"_shape", "maxprint", "data", *parts} or any(x.dtype != np.int32 for x in places):
         return None
-    if not indices.size == data.size == indptr[-1]:
+    if not len(data) == len(places[0]) == (places[1][-1] if len(places) > 1 else len(data)):
         return None
     h = cls.__new__(cls)
-    h.__dict__.update(attributes, _shape=shape, data=data, indices=indices, indptr=indptr)
+    h.__dict__.update(attributes, _shape=shape, data=data, **parts)
     if once:
         h.has_canonical_format = True
     return h
@@ -85,5 +86,6 @@ def to_scipy(a, parts, copy):
         host[0] = host[0].astype(np.float32)  # SciPy has no float16
     if a.format == "coo":
         return cls((host[0], tuple(host[1:])), shape=a._shape)
-    h = _compressed(cls, *host, a._shape, a._stores_once()) if a.format in ("csr", "csc") else None
+    once = a.format in ("csr", "csc") and a._stores_once()
+    h = _of_parts(cls, a.format, host[0], host[1:], a._shape, once)
     return cls(tuple(host), shape=a._shape) if h is None else h

@@ -1,0 +1,110 @@
+"""BSR and DIA matrices, of which SciPy computes on the CPU: results are SciPy's, in memory of their own."""
+
+import operator
+
+import numpy as np
+import pytest
+import scipy.sparse as ref
+
+import tombac as tb
+import tombacx.scipy.sparse as xs
+
+OPERATIONS = {
+    "matmul": operator.matmul, "add": operator.add, "sub": operator.sub, "ne": operator.ne,
+    "maximum": lambda a, b: a.maximum(b), "minimum": lambda a, b: a.minimum(b),
+    "diagonal": lambda a, b: a.diagonal(), "below": lambda a, b: a.diagonal(-1), "tocsr": lambda a, b: a.tocsr(),
+    "tobsr": lambda a, b: a.tobsr((2, 4)), "csc": lambda a, b: a.tocsc().tobsr((4, 4)), "T": lambda a, b: a.T,
+    "sums": lambda a, b: a.T.sum(axis=1), "sum": lambda a, b: a.sum(axis=0), "csr": lambda a, b: a + b.tocsr(),
+    "coo": lambda a, b: a @ b.tocoo(), "count": lambda a, b: a.count_nonzero(), "getcol": lambda a, b: a.getcol(3),
+}
+
+
+def matrices(format, dtype, n):
+    rng = np.random.default_rng(7)
+    made = []
+    for _ in range(2):
+        if format == "dia":
+            data = (rng.random((5, n)) * 9 - 4).astype(dtype)
+            made.append(ref.dia_matrix((data, [-40, -1, 0, 3, n // 2]), shape=(n, n)))
+        else:
+            pattern = ref.random(n // 4, n // 4, min(1, 40 / n), format="csr", rng=rng)
+            data = (rng.random((pattern.nnz, 4, 4)) * 9 - 4).astype(dtype)
+            made.append(ref.bsr_matrix((data, pattern.indices, pattern.indptr), shape=(n, n)))
+    return made, [getattr(xs, f"{format}_matrix")(h) for h in made]
+
+
+def same(got, want):
+    if isinstance(want, (bool, int, np.integer)):
+        assert got == want
+        return
+    assert got.dtype == want.dtype and got.shape == want.shape
+    if ref.issparse(want):
+        assert got.format == want.format
+        if want.format in ("csr", "csc", "bsr"):
+            assert got.indices.dtype == want.indices.dtype and got.nnz == want.nnz
+        got, want = got.toarray(), want.toarray()
+    np.testing.assert_allclose(got.get().ravel(), np.asarray(want).ravel(), 1e-5, 1e-5)
+
+
+@pytest.mark.parametrize("dtype", "?bifdD")
+@pytest.mark.parametrize("name", OPERATIONS)
+@pytest.mark.parametrize("format", ["bsr", "dia"])
+def test_results(format, name, dtype):
+    if dtype == "?" and name == "sub":
+        return
+    for n in (48, 800):
+        (g, h), (a, b) = matrices(format, dtype, n)
+        same(OPERATIONS[name](a, b), OPERATIONS[name](g, h))
+
+
+@pytest.mark.parametrize("dtype", "?bfdD")
+@pytest.mark.parametrize("format", ["bsr", "dia"])
+def test_vectors(format, dtype):
+    for n in (48, 8000 if format == "dia" else 1600):
+        (h, _), (a, _) = matrices(format, "d", n)
+        x = np.random.default_rng(2).random((n, 3)).astype(dtype)
+        y = tb.array(x)
+        same(a @ y, h @ x)
+        same(a @ y[:, 1], h @ x[:, 1])
+        same(a @ (y[::-1, 0] + y[:, 1]), h @ (x[::-1, 0] + x[:, 1]))  # not computed yet
+
+
+@pytest.mark.parametrize("format", ["bsr", "dia"])
+def test_what_is_written_is_seen(format):
+    for n in (48, 1600):
+        (h, _), (a, _) = matrices(format, "d", n)
+        x, y = np.ones(n), tb.ones(n)
+        for _ in range(2):
+            same(a @ y, h @ x)
+            for m, number in ((a, 2.0), (h, 2.0)):
+                m.data *= number
+                m.data[0] = 5
+            same(a @ y, h @ x)
+            a.data, h.data = a.data + 1, h.data + 1
+            same(a @ y, h @ x)
+            same(a @ a, h @ h)
+            y += 1
+            x += 1
+
+
+@pytest.mark.parametrize("name", ["add", "matmul", "tocsr", "T", "tobsr", "csc"])
+@pytest.mark.parametrize("format", ["bsr", "dia"])
+def test_results_have_their_own_memory(format, name):
+    (g, h), (a, b) = matrices(format, "d", 1600)
+    got, want = OPERATIONS[name](a, b), OPERATIONS[name](g, h)
+    a.data[...] = 7
+    b.data[...] = 7
+    same(got, want)
+    got.data[...] = 3
+    assert (a.data == 7).all() and (b.data == 7).all()
+
+
+@pytest.mark.parametrize("format", ["bsr", "dia"])
+def test_float16_and_no_elements(format):
+    (h, _), (a, _) = matrices(format, "f", 48)
+    half, x = a.astype("e"), tb.ones(48, "e")
+    assert (half @ x).dtype == (half + half).dtype == (half @ half).dtype == half.diagonal().dtype == np.float16
+    np.testing.assert_allclose((half @ x).get(), h @ np.ones(48), 0.05, 0.05)
+    for dtype in "?bd":
+        none = getattr(xs, f"{format}_matrix")((4, 4), dtype=dtype)
+        assert (none @ none).dtype == (none + none).dtype == (none @ tb.ones(4, dtype)).dtype == dtype
