@@ -99,6 +99,16 @@ def test_results_have_their_own_memory(format, name):
     assert (a.data == 7).all() and (b.data == 7).all()
 
 
+@pytest.mark.parametrize("dtype", "fD")
+def test_products_of_long_diagonals(dtype):
+    n = 70_000
+    data = (np.random.default_rng(3).random((4, n)) - 0.5).astype(dtype)
+    h = ref.dia_matrix((data, [-9, 0, 1, 500]), shape=(n, n))
+    a = xs.dia_matrix(h)
+    got, want = (a @ a).tocsr(), (h @ h).tocsr()
+    assert got.dtype == want.dtype and abs(got.get() - want).max() < 1e-5
+
+
 @pytest.mark.parametrize("format", ["bsr", "dia"])
 def test_float16_and_no_elements(format):
     (h, _), (a, _) = matrices(format, "f", 48)

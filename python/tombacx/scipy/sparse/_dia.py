@@ -15,6 +15,7 @@ __all__ = ["dia_array", "dia_matrix", "isspmatrix_dia"]
 
 _FEW, _LONG = 64, 1 << 12  # diagonals, and elements of them
 _LITTLE = 1 << 14  # elements whose sums take less time than SciPy's checks
+_VAST = 1 << 18  # elements for whose products SciPy waits for new memory
 
 
 def _is_little(a):
@@ -25,6 +26,10 @@ def _is_long(a):
     """Whether there are few diagonals, and long ones: then each by itself takes less time than a matrix of rows."""
     count, length = a.data.shape
     return 0 < count <= _FEW and length >= _LONG and 0 not in a._shape
+
+
+def _is_vast(a):
+    return _is_long(a) and a.data.size >= _VAST
 
 
 class DIA(ByScipy, SparseBase):
@@ -270,7 +275,7 @@ class DIA(ByScipy, SparseBase):
         row, col = (_core.where(inside, x, 0) for x in (row, _core.arange(self.data.shape[1])))
         return self._of_diagonals(f(self.data, _core.broadcast_to(other, self._shape)[row, col]), self.offsets)
 
-    @by_scipy("__matmul__")
+    @by_scipy("__matmul__", leaves=_is_vast)
     def _times_sparse(self, other):
         return self._times_diagonals(other) if other.format == "dia" else SparseBase._times_sparse(self, other)
 
