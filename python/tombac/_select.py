@@ -38,6 +38,10 @@ def choose(a, choices, out=None, mode="raise"):
     a = as_device("choose", a)
     if a._kind not in "biu":
         raise TypeError(f"choose: a must be an array of integers, not of {a.dtype}")
+    if a.dtype == "uint64":
+        raise TypeError("choose: uint64 cannot be cast to int64 safely")
+    if mode not in ("raise", "wrap", "clip"):
+        raise ValueError(f"choose: mode must be 'raise', 'wrap' or 'clip', not {mode!r}")
     choices = list(choices)
     if mode == "wrap":
         a = a % len(choices)

@@ -225,3 +225,11 @@ def test_masks_of_putmask_have_as_many_elements(mask, values):
         return x.tolist()
 
     assert result(tb) == result(np)
+
+
+def test_choose_refuses():
+    for mode in ("bogus", "Raise", None):
+        with pytest.raises(ValueError, match="mode"):
+            tb.choose(tb.array([0, 1]), [1, 2], mode=mode)
+    with pytest.raises(TypeError):
+        tb.choose(tb.array([0, 1], dtype="uint64"), [1, 2])

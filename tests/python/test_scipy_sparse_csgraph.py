@@ -217,3 +217,14 @@ def test_bad_arguments():
         xg.laplacian(h, form="other")
     with pytest.raises(AttributeError, match="no_such_name"):
         xg.no_such_name
+
+
+@pytest.mark.parametrize("form", ["function", "lo"])
+@pytest.mark.parametrize("dtype", ["?", "u1", "u4", "i2", "d"])
+@pytest.mark.parametrize("wanted", [None, "i4"])
+def test_laplacians_are_applied_as_the_graph_is(form, dtype, wanted):
+    h = np.array([[0, 1, 0], [1, 0, 3.7], [0, 3.7, 0]]).astype(dtype)
+    made, want = (g.laplacian(m, form=form, dtype=wanted) for g, m in ((xg, tb.array(h)), (sg, h.astype("d"))))
+    x = np.random.default_rng(1).random((3, 2))
+    got = made(tb.array(x)) if form == "function" else made @ tb.array(x)
+    np.testing.assert_allclose(got.get(), want(x) if form == "function" else want @ x, 1e-12)

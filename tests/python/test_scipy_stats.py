@@ -314,3 +314,29 @@ def test_trim_mean_of_few(shape):
     a = np.full(shape, 3.0)
     for axis in (0, None):
         close(xs.trim_mean(tb.array(a), 0.2, axis), ss.trim_mean(a, 0.2, axis))
+
+
+@pytest.mark.parametrize("method", ["fraction", "lower", "higher"])
+@pytest.mark.parametrize("axis", [None, 0, 1])
+def test_scores_at_tables_of_percentages(method, axis):
+    x, per = np.random.default_rng(3).random((3, 4)), [[5, 16], [27, 38], [0, 100]]
+    close(xs.scoreatpercentile(tb.array(x), per, interpolation_method=method, axis=axis),
+          ss.scoreatpercentile(x, per, interpolation_method=method, axis=axis))
+
+
+def test_scores_where_no_sample_is_within_limits():
+    for per, method in ((0, "fraction"), (100, "fraction"), (30, "lower"), ([0, 100], "fraction"), ([3, 4], "higher")):
+        got = xs.scoreatpercentile(tb.array([50.0]), per, (5, 40), method)
+        close(got, np.zeros(np.shape(per)))
+    with pytest.raises(ValueError):
+        xs.scoreatpercentile(tb.array([50.0]), 30, (5, 40))
+
+
+def test_entropy_along_no_axis_is_of_all_elements():
+    x = np.random.default_rng(1).random((3, 4))
+    close(xs.entropy(tb.array(x), axis=()), ss.entropy(x, axis=()))
+
+
+def test_gzscore_refuses_complex_numbers():
+    with pytest.raises(TypeError):
+        xs.gzscore(tb.array([1 + 1j, 2]))

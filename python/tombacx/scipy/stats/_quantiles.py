@@ -206,6 +206,10 @@ def scoreatpercentile(a, per, limit=(), interpolation_method="fraction", axis=No
         return tombac.full(per.shape, np.nan)
     if limit:
         a = a[(a >= limit[0]) & (a <= limit[1])]
+        if a.size == 0:  # whose element at a place is 0, as a sum of none, and nothing lies between two
+            if interpolation_method == "fraction" and (per % 100).any():
+                raise ValueError("scoreatpercentile: no sample is within the limits")
+            return tombac.zeros(per.shape)
     if not (0 <= per <= 100 if per.ndim == 0 else ((per >= 0) & (per <= 100)).all()):
         raise ValueError(f"scoreatpercentile: percentages must be from 0 to 100, not {per}")
     if axis is None:
@@ -223,7 +227,8 @@ def scoreatpercentile(a, per, limit=(), interpolation_method="fraction", axis=No
     below = np.floor(places)
     part = tombac.array(places - below)
     low, high = (ordered[..., tombac.array(k.astype("l"))] for k in (below, np.ceil(places)))
-    return tombac.moveaxis(where(part == 0, low, low * (1 - part) + high * part), -1, 0)
+    axes = range(per.ndim)
+    return tombac.moveaxis(where(part == 0, low, low * (1 - part) + high * part), [i - per.ndim for i in axes], axes)
 
 
 def _at_place(ordered, axis, place, method):

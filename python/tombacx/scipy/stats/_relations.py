@@ -96,7 +96,7 @@ def gzscore(a, *, axis=0, ddof=0, nan_policy="propagate"):
     >>> tombacx.scipy.stats.gzscore(tombac.array([1.0, 2.0, 4.0]), ddof=1).round(6)
     array([-1.,  0.,  1.])
     """
-    check_arrays("gzscore", a)
+    check_real("gzscore", a)
     logs = _core.log(a if a.dtype.kind == "f" else a.astype("d"))
     return _scores("gzscore", logs, logs, axis, ddof, nan_policy)
 
@@ -127,6 +127,7 @@ def entropy(pk, qk=None, base=None, axis=0, *, nan_policy="propagate", keepdims=
         raise ValueError(f"entropy: base must be a positive number, not {base}")
     distributions = (pk,) if qk is None else (pk, qk)
     check_real("entropy", *distributions)
+    axis = None if axis == () else axis
     if qk is None and nan_policy == "propagate" and pk.ndim > 0:
         wanted = _core.entropy(_floating(pk), axis=axis, keepdims=keepdims)
         return wanted if base is None else wanted / math.log(base)

@@ -19,7 +19,7 @@ def laplacian(csgraph, normed=False, return_diag=False, use_out_degree=False, *,
         use_out_degree: Whether edges count where they begin.
         copy: Accepted; nothing is overwritten.
         form: 'array'; 'function', which is what multiplies with it; or 'lo', the same as a LinearOperator.
-        dtype: The dtype of the result; by default that of the graph.
+        dtype: The dtype of the matrix; by default that of the graph.
         symmetrized: Whether that of ``csgraph + csgraph.T.conj()`` is made.
 
     Returns:
@@ -37,6 +37,9 @@ def laplacian(csgraph, normed=False, return_diag=False, use_out_degree=False, *,
     checked("laplacian", csgraph)
     if form not in ("array", "function", "lo"):
         raise ValueError(f"laplacian: form must be 'array', 'function' or 'lo', not {form!r}")
+    if form != "array":  # which applies the weights as they are
+        dtype = None
+        csgraph = csgraph.astype("l") if csgraph.dtype.kind in "bu" else csgraph
     made, diagonal = on_host("laplacian", csgraph, normed, True, use_out_degree, copy=True, dtype=dtype,
                              symmetrized=symmetrized)
     if form != "array":
