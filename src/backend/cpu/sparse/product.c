@@ -118,7 +118,7 @@ tb_status tb__cpu_sparse_multiply(const tb_sparse_pattern *a, const tb_sparse_pa
                                   const void *a_data, const void *b_data, void *start, void *index, void *data)
 {
     const tb_index_loops *l = tb__index_loops(a->wide);
-    multiplication j = {.q = {a, b, a_data, b_data, start, index, data, l->work}, .index = l};
+    multiplication j = {.q = {a, b, a_data, b_data, start, index, data, l->work, false}, .index = l};
     if (data) j.loops = tb__product_loops(dtype, a->wide);
     j.parts = tb__sparse_parts(a, 1 << 10);
     j.q.places = a->rows > 0 && b->rows > 0 && b->cols > 0 && has_places(a, b, &j.parts);
