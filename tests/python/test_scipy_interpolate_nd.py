@@ -387,3 +387,14 @@ def test_griddata_refuses(points, values, x, method):
     for m, c in ((si, np.asarray), (xi, tb.array)):
         with pytest.raises(ValueError):
             m.griddata(c(points), c(values), c(x), method)
+
+
+@pytest.mark.parametrize("dtype", list("?bilefdFD"))
+def test_nearest_values_have_scipys_dtype(dtype):
+    rng = np.random.default_rng(7)
+    points, values, asked = rng.random((9, 2)), (np.arange(9) % 5).astype(dtype), rng.random((4, 2))
+    for f in (lambda m, a: m.NearestNDInterpolator(a(points), a(values))(a(asked)),
+              lambda m, a: m.griddata(a(points), a(values), a(asked), method="nearest")):
+        got, want = f(xi, tb.array), f(si, np.asarray)
+        assert got.dtype == want.dtype
+        np.testing.assert_array_equal(got.get(), want)

@@ -80,7 +80,8 @@ class NearestNDInterpolator(_Scattered):
         self._set(x, y, rescale)
         self.tree = KDTree(self.points, **(tree_options or {}))
         given = tombac.asarray(y)
-        self.values, self._rows = given, given.reshape(len(given), -1)
+        rows = given if given.dtype.kind == "c" else given.astype("d", copy=False)
+        self.values, self._rows = given, rows.reshape(len(given), -1)
 
     def __call__(self, *args, **query_options):
         """The values at points.
@@ -91,7 +92,7 @@ class NearestNDInterpolator(_Scattered):
                 NaN.
 
         Returns:
-            An array of the points' shape, with the values' other axes behind.
+            An array of the points' shape, with the values' other axes behind, of float64 or a complex dtype.
 
         Raises:
             ValueError: The points have another number of dimensions.
