@@ -1,5 +1,7 @@
 """tombacx.scipy.stats' tests by ranks, of variances and of fit, and trimmed and circular statistics against SciPy's."""
 
+import warnings
+
 import numpy as np
 import pytest
 import scipy.stats as ss
@@ -153,8 +155,13 @@ def test_kolmogorov_of_two(alternative, sizes):
 def test_kolmogorov_of_two_as_long(seed, n, tied, alternative, method):
     (x, y), (a, b) = drawn(seed, (n, n), tied)
     for shift in (0, 0.3, 9):
-        got, want = xs.ks_2samp(a, b + shift, alternative, method), ss.ks_2samp(x, y + shift, alternative, method)
-        np.testing.assert_allclose([v.item() for v in got], want, 1e-12)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            want = ss.ks_2samp(x, y + shift, alternative, method)
+        got = xs.ks_2samp(a, b + shift, alternative, method)
+        if any("Switching" in str(w.message) for w in told):  # its exact probability is above 1, by rounding
+            want = want.statistic, 1.0
+        np.testing.assert_allclose([v.item() for v in got], tuple(want), 1e-12)
         # Rounding decides which of several equal distances SciPy names.
         at = got.statistic_location.item()
         apart = np.mean(x <= at) - np.mean(y + shift <= at)
