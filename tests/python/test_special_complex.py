@@ -69,3 +69,11 @@ def test_complex_products_of_logarithms(name):
     x, y = COMPLEX, COMPLEX[::-1].copy()
     x[::7] = 0
     agree(getattr(special, name)(tb.asarray(x), tb.asarray(y)).get(), of_scipy(name, x, y), 400, 1e-13)
+
+
+@pytest.mark.parametrize("name", ["gamma", "rgamma", "loggamma"])
+@pytest.mark.parametrize("dtype", "FD")
+def test_points_far_left_are_no_others_steps(name, dtype):
+    """Which would be as many as they are to the left."""
+    z = np.array([-1e20 + 1j, 1 + 1j, -1e9 + 0.5 + 1j, 5, 2.5 - 3j], dtype)
+    agree(getattr(special, name)(tb.asarray(z)).get()[1::2], of_scipy(name, z[1::2]), 1e9 if dtype == "F" else 60, 0)

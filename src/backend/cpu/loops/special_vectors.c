@@ -246,13 +246,15 @@ IN_LINE void save_complex(double *o, tb_vz z, int64_t left)
     for (int i = 0; i < TB_DLANES && i < left; i++) o[2 * i] = z.re[i], o[2 * i + 1] = z.im[i];
 }
 
+/* Points that are done alone stand in `fn` for one of few steps. */
 IN_LINE void run_complex(int64_t n, double *o, const double *x, tb_vz (*fn)(tb_vz), tb_dmask (*outside)(tb_vz),
                          tb_c128 (*alone)(tb_c128))
 {
     for (int64_t k = 0; k < n; k += TB_DLANES) {
         const tb_vz a = load_complex(x + 2 * k, n - k);
         const tb_dmask out = outside(a);
-        tb_vz v = tb_dany(tb_dnot(out)) ? fn(a) : a;
+        const tb_vz within = tb_zselect(out, tb_zmake(tb_dset(3), tb_dset(1)), a);
+        tb_vz v = tb_dany(tb_dnot(out)) ? fn(within) : a;
         if (tb_dany(out))
             for (int i = 0; i < TB_DLANES; i++)
                 if (tb_dlane(out, i)) {
