@@ -351,7 +351,7 @@ TB_CALLED tb_c128 tb_jy_of_any(double v, double x, int wanted)
     if (v >= 0) return tb_jy_of_positive(v, x, 0, wanted);
     const double s = tb_sin_pi(-v), c = tb_cos_pi(-v);
     const int both = TB_ORDER_J | TB_ORDER_Y;
-    const tb_c128 z = tb_jy_of_positive(-v, x, 0, s == 0 ? wanted : c == 0 ? both - wanted : both);
+    const tb_c128 z = tb_jy_of_positive(-v, x, 0, s == 0 || wanted == both ? wanted : c == 0 ? both - wanted : both);
     const double j = c == 0 ? 0 : c * z.re, y = c == 0 ? 0 : c * z.im;
     return s == 0 ? tb_make_c128(j, y) : tb_make_c128(j - s * z.im, y + s * z.re);
 }

@@ -101,3 +101,12 @@ def test_airy_functions(name):
         np.testing.assert_array_equal(g.get(), w.get())
     with pytest.raises(ValueError, match="4"):
         getattr(special, name)(y, out)
+
+
+@pytest.mark.parametrize("dtype, bound", [("d", 100), ("f", 5e9)])
+@pytest.mark.parametrize("name", ["hankel1", "hankel2", "hankel1e", "hankel2e"])
+def test_hankel_functions_of_negative_half_orders(name, dtype, bound):
+    v = np.array([-0.5, -1.5, -2.5, -10.5])[:, None].astype(dtype)
+    x = np.array([0.3, 2, 17.5, 60, -1.5, -40]).astype(dtype)
+    got = getattr(special, name)(tb.array(v), tb.array(x)).get()
+    agree(got, of_scipy(name, v.astype("d"), x.astype("d")), bound, 0)
