@@ -274,7 +274,7 @@ TB_CALLED double tb_tgamma(double x)
     if (x > -8) return tb_gamma_of_little(x);
     const double s = tb_sin_pi(x);
     if (x < -184) return copysign(0.0, s);
-    const int steps = x < -170 ? 15 : 0;
+    const int steps = x < -170 ? 16 : 0; /* of an even number the sine keeps its sign */
     const double y = x + steps;
     double g = -TB_PI / (y * s * tb_gamma_of_positive(-y));
     for (int k = 1; k <= steps; k++) g /= y - k;

@@ -744,3 +744,13 @@ def test_gamma_of_the_least_numbers():
     small = tb.array([5e-231, 1e-10, -1e-10, 0.3])
     want = [-5e-231 / 24, *reference.binom(small.get()[1:], 24.0)]
     np.testing.assert_allclose(special.binom(small, 24.0).get(), want, 1e-12)
+
+
+@pytest.mark.parametrize("dtype", "dD")
+def test_gamma_of_the_least_values(dtype):
+    """The sign, too, of those that are no normal numbers."""
+    x = np.array([-169.75, -170.25, -170.5, -171.5, -172.25, -173.75, -175.5, -180.5, -200.5, -201.5])
+    sign = reference.gammasgn(x)
+    got = special.gamma(tb.asarray(x.astype(dtype))).get().real
+    np.testing.assert_array_equal(np.copysign(1, got), sign)
+    np.testing.assert_allclose(got, sign * np.exp(reference.gammaln(x)), 1e-11, 5e-324)
