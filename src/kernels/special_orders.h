@@ -136,14 +136,14 @@ TB_CALLED double tb_iv_of_positive(double v, double x, int scaled)
     return value * half * half;
 }
 
-/* exp(x) K for v >= 0 and x > 0, or K itself. */
-TB_CALLED double tb_kv_of_positive(double v, double x, int scaled)
+/* exp(s x) K for v >= 0, x > 0 and s in {-1, 0, 1}. */
+TB_CALLED double tb_kv_of_positive(double v, double x, int s)
 {
     const double r = hypot(v, x);
     if (r >= 30) {
         if (r == TB_INFINITE) return x == r ? (v == r ? TB_NONE : 0) : r;
         const double p = v / r, lost = tb_lost_by_root(r, fmax(v, x), fmin(v, x), 1);
-        const double half = tb_debye_power(v, x, r, lost, scaled ? x : 0);
+        const double half = tb_debye_power(v, x, r, lost, s * x);
         double odd, value = tb_debye(p * p, r, 1, &odd);
         value = (value - odd) * 1.25331413731550025121 / sqrt(r);
         return value / half / half;
@@ -152,28 +152,30 @@ TB_CALLED double tb_kv_of_positive(double v, double x, int scaled)
     double low, high, factor = 1;
     if (x <= 2) {
         low = tb_temme_pair(m, x, 1, &high);
-        if (scaled) factor = exp(x);
+        if (s != 0) factor = exp(s * x);
     } else {
         const double t = tb_order_t(x), u = tb_order_u(m);
-        factor = 1.25331413731550025121 / sqrt(x) * (scaled ? 1 : exp(-x));
+        factor = 1.25331413731550025121 / sqrt(x) * exp((s - 1) * x);
         low = tb_horner_of_two(t, u, tb_decay_k, 20);
         high = n > 0 ? fma(m / x, low, tb_horner_of_two(t, u, tb_decay_slope, 20)) : 0;
     }
-    if (n == 0) return low * factor;
+    low *= factor;
+    high *= factor;
+    if (n == 0) return low;
     const double step = 2 / x;
     for (double k = m + 1; k < v - 0.5; k += 1) {
         const double next = fma(k * step, high, low);
         low = high;
         high = next;
     }
-    return high * factor;
+    return high;
 }
 
 TB_FN double tb_reflected_iv(double v, double x, int scaled)
 {
     const double value = tb_iv_of_positive(-v, x, scaled), s = tb_sin_pi(-v);
     if (s == 0) return value;
-    return value + 2 / TB_PI * s * tb_kv_of_positive(-v, x, scaled) * (scaled ? exp(-2 * x) : 1);
+    return value + 2 / TB_PI * s * tb_kv_of_positive(-v, x, scaled ? -1 : 0);
 }
 
 /* What (x / 2)^v / gamma(v + 1) is at 0. */

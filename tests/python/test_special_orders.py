@@ -110,3 +110,10 @@ def test_hankel_functions_of_negative_half_orders(name, dtype, bound):
     x = np.array([0.3, 2, 17.5, 60, -1.5, -40]).astype(dtype)
     got = getattr(special, name)(tb.array(v), tb.array(x)).get()
     agree(got, of_scipy(name, v.astype("d"), x.astype("d")), bound, 0)
+
+
+def test_scaled_modified_functions_are_no_quotients_of_infinities():
+    """By mpmath, where iv is infinite."""
+    got = special.ive(-300.7, tb.array([20.0, 21.0])).get()
+    np.testing.assert_allclose(got, [4.193763262442951e303, 6.3365279085383894e296], 1e-13)
+    np.testing.assert_allclose(special.ive(-29.5, tb.array([3.0])).get(), [-1.5293437357749746e23], 1e-14)
