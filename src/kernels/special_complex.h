@@ -181,9 +181,10 @@ TB_CALLED tb_c128 tb_digamma_complex(tb_c128 z)
     if (z.re >= 0) return tb_digamma_right_c128(z);
     tb_c128 cot = tb_make_c128(0, z.im > 0 ? -1 : 1);
     if (fabs(z.im) < 20) {
-        const double y = 2 * TB_PI * z.im; /* DLMF 4.21.40 */
-        const double below_line = z.re - rint(z.re), s = tb_sin_pi(below_line), h = sinh(y / 2);
-        cot = tb_scale_c128(tb_make_c128(tb_sin_pi(2 * below_line), -sinh(y)), 0.5 / (s * s + h * h));
+        /* DLMF 4.21.40; squares next to a pole may be too small. */
+        const double y = TB_PI * z.im, below_line = z.re - rint(z.re), s = tb_sin_pi(below_line), h = sinh(y);
+        const double most = fmax(fabs(s), fabs(h)), a = s / most, b = h / most, square = a * a + b * b;
+        cot = tb_make_c128(a * tb_cos_pi(below_line) / square / most, -b * cosh(y) / square / most);
     }
     return tb_sub_c128(tb_digamma_right_c128(tb_make_c128(1 - z.re, -z.im)), tb_scale_c128(cot, TB_PI));
 }

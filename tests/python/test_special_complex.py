@@ -77,3 +77,15 @@ def test_points_far_left_are_no_others_steps(name, dtype):
     """Which would be as many as they are to the left."""
     z = np.array([-1e20 + 1j, 1 + 1j, -1e9 + 0.5 + 1j, 5, 2.5 - 3j], dtype)
     agree(getattr(special, name)(tb.asarray(z)).get()[1::2], of_scipy(name, z[1::2]), 1e9 if dtype == "F" else 60, 0)
+
+
+def test_digamma_next_to_its_poles():
+    """By mpmath: psi(n + 1) and the reciprocal of the distance."""
+    n = np.array([0, -1, -2, -20, -1000.0])
+    real = [-0.5772156649015329, 0.4227843350984671, 0.9227843350984671, 3.020523992242149, 6.908255195648812]
+    for y in (1e-160, -1e-300, 1e-306):
+        got = special.digamma(tb.asarray(n + 1j * y)).get()
+        np.testing.assert_allclose(got.real, real, 1e-14)
+        np.testing.assert_allclose(got.imag, 1 / y, 1e-14)
+    got = special.digamma(tb.asarray([-1e-200 + 1e-200j, -1e-180 - 3e-180j])).get()
+    agree(got, -1 / np.array([-1e-200 + 1e-200j, -1e-180 - 3e-180j]), 10, 0)
