@@ -69,17 +69,18 @@ TB_CALLED double tb_betainc_ratio(double a, double b, double x, double y, double
 {
     TB_LEAVE_TOGETHER;
     const double sum = a + b, off = x <= 0.5 ? fma(-sum, x, a) : fma(sum, y, -b); /* a - (a + b) x */
-    double r = 1 / (a + 1), above0 = 0, above = 1, below0 = 1, below = a * (off + 1) * r;
+    double r = 1 / (a + 1), above0 = 0, above = 1, below0 = 1, below = a * r * (off + 1);
     for (int k = 1; k < 10000; k++) {
-        const double n = k, before = x * r, m = n * (b - n) * before;
+        const double n = k, before = x * r, m = n * ((b - n) * before);
         r = 1 / (a + 2 * n + 1);
-        const double c = (a + n - 1) * (sum + n - 1) * before * m, d = n + m + (a + n) * (off + 1 + n * (1 + y)) * r;
-        const double scale = fabs(below) > 1e100 ? 1e-100 : 1;
-        const double above2 = scale * fma(d, above, c * above0), below2 = scale * fma(d, below, c * below0);
-        above0 = scale * above;
-        below0 = scale * below;
-        above = above2;
-        below = below2;
+        const double c = ((a + n - 1) * before) * ((sum + n - 1) * m);
+        const double d = n + m + ((a + n) * r) * (off + 1 + n * (1 + y));
+        const double scale = fabs(below) > 1e100 ? 1 / fabs(below) : 1;
+        const double above1 = scale * above, below1 = scale * below;
+        above = fma(d, above1, c * (scale * above0));
+        below = fma(d, below1, c * (scale * below0));
+        above0 = above1;
+        below0 = below1;
         if (fabs(above * below0 - above0 * below) <= tolerance * fabs(above0 * below)) break;
     }
     return above / below;
@@ -111,7 +112,8 @@ TB_CALLED double tb_beta_tail(double a, double b, double x, double y, int upper)
         p = of_upper ? tb_betainc_fraction(b, a, y, x) : tb_betainc_fraction(a, b, x, y);
     }
     if (of_upper == upper) return p;
-    if (p > 0.9 && fmin(x, y) > 1e-4) return upper ? tb_betainc_fraction(b, a, y, x) : tb_betainc_fraction(a, b, x, y);
+    if (!(p > 0.9)) return 1 - p;
+    if (fmin(x, y) > 1e-4) return upper ? tb_betainc_fraction(b, a, y, x) : tb_betainc_fraction(a, b, x, y);
     return 1 - p;
 }
 
@@ -124,6 +126,7 @@ TB_CALLED double tb_betainc_xy(double a, double b, double x, double y, int upper
     if (y == 0) return !upper;
     if (a == 0 || b == TB_INFINITE) return !upper;
     if (b == 0 || a == TB_INFINITE) return upper;
+    if (fmin(a, b) > 1e300) a *= 1e-100, b *= 1e-100; /* a step, wherever their quotient has it */
     return tb_beta_tail(a, b, x, y, upper);
 }
 
@@ -145,8 +148,8 @@ TB_CALLED double tb_beta_slope(double a, double b, double of, double x, double y
     }
     int of_upper = x > (a + 1) / (a + b + 2);
     for (int again = 0;; again = 1) {
-        const double ratio = of_upper ? tb_betainc_ratio(b, a, y, x, tolerance)
-                                      : tb_betainc_ratio(a, b, x, y, tolerance);
+        const double ratio =
+            of_upper ? tb_betainc_ratio(b, a, y, x, tolerance) : tb_betainc_ratio(a, b, x, y, tolerance);
         const double value = front * ratio;
         if (of_upper == upper) {
             *slope = (upper ? -1 : 1) / ratio;
@@ -264,18 +267,30 @@ TB_FN double tb_bdtri(double k, double n, double y)
     return other;
 }
 
+/* a x / (a x + b), and in `beside` b / (a x + b). */
+TB_FN double tb_f_share(double a, double b, double x, double *beside)
+{
+    const double scale = a * x < 1e308 ? 1 : 0x1p-1022, part = scale * a * x, sum = scale * b + part;
+    *beside = scale * b / sum;
+    return part / sum;
+}
+
 TB_FN double tb_fdtr(double a, double b, double x)
 {
     if (!(a > 0 && b > 0 && x >= 0)) return TB_NONE;
     if (x == TB_INFINITE) return 1;
-    return tb_betainc_xy(a / 2, b / 2, a * x / (b + a * x), b / (b + a * x), 0);
+    double beside;
+    const double share = tb_f_share(a, b, x, &beside);
+    return tb_betainc_xy(a / 2, b / 2, share, beside, 0);
 }
 
 TB_FN double tb_fdtrc(double a, double b, double x)
 {
     if (!(a > 0 && b > 0 && x >= 0)) return TB_NONE;
     if (x == TB_INFINITE) return 0;
-    return tb_betainc_xy(b / 2, a / 2, b / (b + a * x), a * x / (b + a * x), 0);
+    double beside;
+    const double share = tb_f_share(a, b, x, &beside);
+    return tb_betainc_xy(b / 2, a / 2, beside, share, 0);
 }
 
 TB_FN double tb_fdtri(double a, double b, double p)

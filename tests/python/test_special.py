@@ -754,3 +754,18 @@ def test_gamma_of_the_least_values(dtype):
     got = special.gamma(tb.asarray(x.astype(dtype))).get().real
     np.testing.assert_array_equal(np.copysign(1, got), sign)
     np.testing.assert_allclose(got, sign * np.exp(reference.gammaln(x)), 1e-11, 5e-324)
+
+
+def test_incomplete_beta_of_huge_parameters():
+    a = tb.array([1e300, 1.0, 1e300, 0.5, 1e200, 1e300, 1e308, 1.7e308, 1.7e308, 1e155, 2e160])
+    b = tb.array([1.0, 1e300, 0.3, 1e300, 30.5, 1e300, 1e308, 1.7e308, 1.5, 1e160, 1e160])
+    x = tb.array([20 / 21, 1e-8, 0.97, 0.03, 0.999, 0.49, 0.51, 0.3, 0.999, 1e-4, 0.7])
+    want = [0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 1]
+    np.testing.assert_array_equal(special.betainc(a, b, x).get(), want)
+    half = 0.1353352832366127  # exp(-2)
+    got = special.fdtr(tb.array([1e300, 1e300, 1e300, 1e300]), tb.array([2.0, 2.0, 1e300, 1e300]),
+                       tb.array([0.5, 1e20, 1e20, 1e-20])).get()
+    np.testing.assert_allclose(got, [half, 1, 1, 0], 2e-12)
+    got = special.fdtrc(tb.array([2.0, 2.0, 1e300, 1e300, 1e300]), tb.array([1e300, 1e300, 2.0, 1e300, 1e300]),
+                        tb.array([2.0, 1e20, 0.5, 1e20, 1e-20])).get()
+    np.testing.assert_allclose(got, [half, 0, 1 - half, 0, 1], 2e-12)
