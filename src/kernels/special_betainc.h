@@ -50,6 +50,23 @@ TB_CALLED double tb_betainc_series(double a, double b, double x, double y)
     return exp(a * (x > 0.5 ? log1p(-y) : log(x)) - tb_betaln_positive(a, b) + log(sum));
 }
 
+/* 1 - I for a < 0.01, b x <= 1 and a small x, where I is nearly 1: of its logarithm, in which quotients of gamma are
+ * means of digamma by Gauss's rule. */
+TB_CALLED double tb_betainc_series_rest(double a, double b, double x)
+{
+    const double at[3] = {0.11270166537925831148, 0.5, 0.88729833462074168852},
+                 weight[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+    double mean = 0, sum = 0, term = 1;
+    for (int k = 0; k < 3; k++)
+        mean += weight[k] * (tb_digamma_positive(1 + b + a * at[k]) - tb_digamma_positive(1 + a * at[k]));
+    for (int k = 1; k < 5000 && fabs(term) > TB_EPS / 4 * fabs(sum); k++) {
+        term *= (k - b) / k * x;
+        sum += term / (a + k);
+    }
+    const double l = a * (log(x) + mean) - log1p(a / b);
+    return -fma(exp(l), a * sum, expm1(l));
+}
+
 /* I for a small whole b, x^a times the sum over j < b of a (a + 1) ... (a + j - 1) y^j / j! (DLMF 8.17.24), all of
  * whose terms are positive: one fraction, from the last one on. */
 TB_FN double tb_betainc_whole(double a, double b, double y, double power)
@@ -114,6 +131,8 @@ TB_CALLED double tb_beta_tail(double a, double b, double x, double y, int upper)
     if (of_upper == upper) return p;
     if (!(p > 0.9)) return 1 - p;
     if (fmin(x, y) > 1e-4) return upper ? tb_betainc_fraction(b, a, y, x) : tb_betainc_fraction(a, b, x, y);
+    if (of_upper && b < 0.01 && y <= 1e-4) return tb_betainc_series_rest(b, a, y);
+    if (!of_upper && a < 0.01 && x <= 1e-4) return tb_betainc_series_rest(a, b, x);
     return 1 - p;
 }
 

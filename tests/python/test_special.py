@@ -769,3 +769,18 @@ def test_incomplete_beta_of_huge_parameters():
     got = special.fdtrc(tb.array([2.0, 2.0, 1e300, 1e300, 1e300]), tb.array([1e300, 1e300, 2.0, 1e300, 1e300]),
                         tb.array([2.0, 1e20, 0.5, 1e20, 1e-20])).get()
     np.testing.assert_allclose(got, [half, 0, 1 - half, 0, 1], 2e-12)
+
+
+# a, b, x, and fdtrc there by mpmath with 60 digits.
+SMALL_FDTRC = np.array([
+    (1e-14, 1, 1, 1.681124283151685e-13), (1e-300, 1, 1, 3.460809111296668e-298), (1e-14, 1, 2, 1.6464669241236938e-13),
+    (1e-5, 3, 1e-9, 0.0001635921159853819), (2e-3, 7.5, 1e-4, 0.015558464811246776),
+    (1e-8, 1e-4, 0.5, 0.00010003951307402331), (1e-12, 1e6, 1e-5, 1.9629939548086298e-11),
+    (0.015, 2.5, 1e-3, 0.08384295915948446),
+]).T
+
+
+def test_f_distributions_of_few_degrees_of_freedom():
+    a, b, x, want = SMALL_FDTRC
+    np.testing.assert_allclose(special.fdtrc(*map(tb.array, (a, b, x))).get(), want, 1e-13)
+    np.testing.assert_allclose(special.fdtr(*map(tb.array, (b, a, 1 / x))).get(), want, 1e-13)
