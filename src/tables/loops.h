@@ -63,7 +63,8 @@ typedef enum tb_fact {
     X(LAMBERT, "special_lambert", TB_CALLS(COMPLEX)) \
     X(ORDER_TABLES, "special_order_tables", TB_CALLS(COMMON))   \
     X(ORDERS, "special_orders", TB_CALLS(COMPLEX) | TB_CALLS(ORDER_TABLES)) \
-    X(AIRY, "special_airy", TB_CALLS(ORDERS))
+    X(AIRY, "special_airy", TB_CALLS(ORDERS))                   \
+    X(JY, "special_jy", TB_CALLS(AIRY))
 #define TB_CALLS(name) (1u << TB_TEXT_##name)
 
 typedef enum tb_special_text {

@@ -23,6 +23,7 @@
 #include "kernels/special_order_tables.h"
 #include "kernels/special_orders.h"
 #include "kernels/special_airy.h"
+#include "kernels/special_jy.h"
 #include "tables/groups.h"
 
 /* Only loops.c takes them into its table. */
