@@ -90,7 +90,7 @@ TB_CALLED double tb_betainc_ratio(double a, double b, double x, double y, double
     for (int k = 1; k < 10000; k++) {
         const double n = k, before = x * r, m = n * ((b - n) * before);
         r = 1 / (a + 2 * n + 1);
-        const double c = ((a + n - 1) * before) * ((sum + n - 1) * m);
+        const double c = ((sum + n - 1) * before) * ((a + n - 1) * m);
         const double d = n + m + ((a + n) * r) * (off + 1 + n * (1 + y));
         const double scale = fabs(below) > 1e100 ? 1 / fabs(below) : 1;
         const double above1 = scale * above, below1 = scale * below;
@@ -106,6 +106,13 @@ TB_CALLED double tb_betainc_ratio(double a, double b, double x, double y, double
 TB_FN double tb_betainc_fraction(double a, double b, double x, double y)
 {
     return tb_beta_front_over(a, b, x, y, 0) * tb_betainc_ratio(a, b, x, y, TB_EPS);
+}
+
+/* Whether x is right of where the fraction of I is fast: by the smaller one of x and y, which may be 1 as a double. */
+TB_FN int tb_beta_is_right(double a, double b, double x, double y)
+{
+    const double sum = a + b + 2;
+    return x <= 0.5 ? x > (a + 1) / sum : y < (b + 1) / sum;
 }
 
 /* I for x in (0, 1), y = 1 - x, and a, b > 0; or 1 - I. What is small is not made of 1 less what is nearly 1. */
@@ -125,7 +132,7 @@ TB_CALLED double tb_beta_tail(double a, double b, double x, double y, int upper)
         p = tb_betainc_series(b, a, y, x);
         of_upper = 1;
     } else {
-        of_upper = x > (a + 1) / (a + b + 2);
+        of_upper = tb_beta_is_right(a, b, x, y);
         p = of_upper ? tb_betainc_fraction(b, a, y, x) : tb_betainc_fraction(a, b, x, y);
     }
     if (of_upper == upper) return p;
@@ -165,7 +172,7 @@ TB_CALLED double tb_beta_slope(double a, double b, double of, double x, double y
             return value;
         }
     }
-    int of_upper = x > (a + 1) / (a + b + 2);
+    int of_upper = tb_beta_is_right(a, b, x, y);
     for (int again = 0;; again = 1) {
         const double ratio =
             of_upper ? tb_betainc_ratio(b, a, y, x, tolerance) : tb_betainc_ratio(a, b, x, y, tolerance);

@@ -784,3 +784,16 @@ def test_f_distributions_of_few_degrees_of_freedom():
     a, b, x, want = SMALL_FDTRC
     np.testing.assert_allclose(special.fdtrc(*map(tb.array, (a, b, x))).get(), want, 1e-13)
     np.testing.assert_allclose(special.fdtr(*map(tb.array, (b, a, 1 / x))).get(), want, 1e-13)
+
+
+def test_f_distributions_of_many_degrees_are_chi_squares():
+    """Where x / (1 + x) is 1 as a double; and no product of the largest parameters is infinite."""
+    b = np.linspace(0.3, 900, 50)
+    for many in (1e25, 1e124, 1e300, 1.7e308):
+        for x in b[::9, None] / 400 + 0.5:
+            got = special.fdtr(many, tb.array(b), tb.array(x)).get()
+            np.testing.assert_allclose(got, reference.gammaincc(b / 2, b / (2 * x)), 1e-9, 1e-200)
+            got = special.fdtrc(tb.array(b), many, tb.array(1 / x)).get()
+            np.testing.assert_allclose(got, reference.gammaincc(b / 2, b / (2 * x)), 1e-9, 1e-200)
+    a, b = tb.array([54336.65, 1511.87, 8576.9, 15677.8]), tb.array([3.5e306, 6.8e306, 4e306, 1.6e307])
+    assert not np.isnan(special.betainc(a, b, a / b).get()).any()
