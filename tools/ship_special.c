@@ -37,12 +37,11 @@ static tb_status note_functions(void)
         const tb_ufunc *u = &tb_op_table[op];
         const int nin = tb_ufunc_nin(u);
         if (u->text == TB_TEXT_NONE || nin < 1 || nin > 3) continue;
-        const bool first = u == tb_ufunc_find("special._lambertw"); /* the array: of others it is the last */
-        for (int i = 0; i < FLOATS && first; i++) TB_TRY(note_call(u, floats[i], "ass", nin));
-        for (int i = 0; i < FLOATS && !first; i++)
+        for (int i = 0; i < FLOATS; i++)
             for (const char *letters = operands[nin]; *letters; letters += nin + (letters[nin] == ' '))
                 TB_TRY(note_call(u, floats[i], letters, nin));
     }
+    for (int i = 0; i < FLOATS; i++) TB_TRY(note_call(tb_ufunc_find("special._lambertw"), floats[i], "ass", 3));
     return TB_OK;
 }
 

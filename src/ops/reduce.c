@@ -107,21 +107,27 @@ static tb_status one_kernel(const job *j, tb_array **out)
 
 /* ---- compositions --------------------------------------------------------------------------------------------- */
 
-/* x -> |x - mean|^2, real, for the input cast to t; the imaginary parts count even where t is real. */
-static tb_status squared_distance(const job *j, tb_dtype t, tb_array *mean, tb_expr **out)
+/* x -> then(op(x, whole)) for the input cast to t. */
+static tb_status beside_whole(const job *j, tb_dtype t, tb_array *whole, tb_op op, tb_op then, tb_expr **out)
 {
-    int ndim = j->a->ndim;
-    if (tb_dtype_kind((tb_dtype)j->a->dtype) == TB_KIND_COMPLEX) t = tb_promote(t, TB_C64);
+    const int ndim = j->a->ndim;
     const int64_t *shape = j->a->dims;
-    tb_expr *in[2], *d;
+    tb_expr *in[2], *e;
     TB_TRY(tb__node_input(j->a, t, ndim, shape, &in[0]));
-    tb_status status = tb__node_input(mean, t, ndim, shape, &in[1]);
+    tb_status status = tb__node_input(whole, t, ndim, shape, &in[1]);
     if (status != TB_OK) {
         tb__expr_release(in[0]);
         return status;
     }
-    TB_TRY(tb__node(TB_OP_subtract, 2, in, ndim, shape, 'K', &d));
-    return tb__node(TB_OP_abs2, 1, &d, ndim, shape, 'K', out);
+    TB_TRY(tb__node(op, 2, in, ndim, shape, 'K', &e));
+    return tb__node(then, 1, &e, ndim, shape, 'K', out);
+}
+
+/* x -> |x - mean|^2, real; the imaginary parts count even where t is real. */
+static tb_status squared_distance(const job *j, tb_dtype t, tb_array *mean, tb_expr **out)
+{
+    if (tb_dtype_kind((tb_dtype)j->a->dtype) == TB_KIND_COMPLEX) t = tb_promote(t, TB_C64);
+    return beside_whole(j, t, mean, TB_OP_subtract, TB_OP_abs2, out);
 }
 
 /* float16 is accumulated in float32, as NumPy does, and bfloat16. */
@@ -164,22 +170,6 @@ static tb_status in_one_pass(const job *j, tb_red_op fold, tb_dtype t, tb_array 
     return tb__reduce_kernel(loop, e, &j->axes, spread_divisor(j), NULL, out);
 }
 
-/* -(x / sum) log(x / sum) for the input cast to t. */
-static tb_status entropy_terms(const job *j, tb_dtype t, tb_array *sum, tb_expr **out)
-{
-    const int ndim = j->a->ndim;
-    const int64_t *shape = j->a->dims;
-    tb_expr *in[2], *p;
-    TB_TRY(tb__node_input(j->a, t, ndim, shape, &in[0]));
-    tb_status status = tb__node_input(sum, t, ndim, shape, &in[1]);
-    if (status != TB_OK) {
-        tb__expr_release(in[0]);
-        return status;
-    }
-    TB_TRY(tb__node(TB_OP_divide, 2, in, ndim, shape, 'K', &p));
-    return tb__node(TB_OP_special_entr, 1, &p, ndim, shape, 'K', out);
-}
-
 /* The host goes over the elements twice, as for variances. */
 static tb_status entropy(const job *j, tb_array **out)
 {
@@ -195,7 +185,7 @@ static tb_status entropy(const job *j, tb_array **out)
     TB_TRY(tb__fit_prologue(j->a, TB_PROLOGUE_NODES / 2, TB_PROLOGUE_LEAVES / 2));
     TB_TRY(tb__node_input(j->a, t, j->a->ndim, j->a->dims, &e));
     TB_TRY(tb__reduce_kernel(loop, e, &keep, 1, NULL, &sum));
-    tb_status status = entropy_terms(j, t, sum, &e);
+    tb_status status = beside_whole(j, t, sum, TB_OP_divide, TB_OP_special_entr, &e);
     tb_array_release(sum);
     if (status == TB_OK) status = tb__reduce_kernel(loop, e, &j->axes, 1, NULL, out);
     return status == TB_OK ? cast_to(*out, j->result, out) : status;

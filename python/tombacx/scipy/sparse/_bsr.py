@@ -180,28 +180,11 @@ class BSR(ByScipy, Extremes, SparseBase):
         result.eliminate_zeros()
         return result
 
-    @by_scipy("__add__", SparseBase, _has_few)
-    def __add__(self, other):
-        return SparseBase.__add__(self, other)
-
-    @by_scipy("__sub__", SparseBase, _has_few)
-    def __sub__(self, other):
-        return SparseBase.__sub__(self, other)
-
-    @by_scipy("maximum", SparseBase, is_small)
-    def maximum(self, other):
-        """The larger of each element and that of a number, a dense or a sparse matrix."""
-        return SparseBase.maximum(self, other)
-
-    @by_scipy("minimum", SparseBase, is_small)
-    def minimum(self, other):
-        """The smaller of each element and that of a number, a dense or a sparse matrix."""
-        return SparseBase.minimum(self, other)
-
-    @by_scipy("__ne__", SparseBase, is_small)
-    def __ne__(self, other):
-        return SparseBase.__ne__(self, other)
-
+    __add__ = by_scipy("__add__", SparseBase, _has_few)(SparseBase.__add__)
+    __sub__ = by_scipy("__sub__", SparseBase, _has_few)(SparseBase.__sub__)
+    __ne__ = by_scipy("__ne__", SparseBase, is_small)(SparseBase.__ne__)
+    maximum = by_scipy("maximum", SparseBase, is_small)(SparseBase.maximum)
+    minimum = by_scipy("minimum", SparseBase, is_small)(SparseBase.minimum)
     __hash__ = None
 
     def _sum_with(self, other, f):

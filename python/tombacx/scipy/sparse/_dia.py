@@ -244,13 +244,8 @@ class DIA(ByScipy, SparseBase):
         offsets, both = self._lined_up(other, any)
         return self._of_diagonals(f(*both), _core.array(offsets.astype(self.offsets.dtype)))
 
-    @by_scipy("__add__", SparseBase, _is_little)
-    def __add__(self, other):
-        return SparseBase.__add__(self, other)
-
-    @by_scipy("__sub__", SparseBase, _is_little)
-    def __sub__(self, other):
-        return SparseBase.__sub__(self, other)
+    __add__ = by_scipy("__add__", SparseBase, _is_little)(SparseBase.__add__)
+    __sub__ = by_scipy("__sub__", SparseBase, _is_little)(SparseBase.__sub__)
 
     def _sum_with(self, other, f):
         if isinstance(other, DIA) and other._shape == self._shape:
