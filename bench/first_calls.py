@@ -89,6 +89,20 @@ def count():
     return (np.empty(sized(1 << 22)),)
 
 
+def square():
+    n = sized(512, 2)
+    return uniform(n, n, dtype="float64") + n * np.eye(n), uniform(n, 4, dtype="float64")
+
+
+def stack():
+    n = sized(1024)
+    return uniform(n, 32, 32) + 32 * np.eye(32, dtype="float32"), uniform(n, 32, 4)
+
+
+def signals():
+    return (uniform(64, sized(1 << 14)).astype("complex64"),)
+
+
 # ---- the calls: xp, SciPy's module, inputs ---------------------------------------------------------------------------
 
 
@@ -102,6 +116,17 @@ def filter_of(xp):
 
 def csr(module, data, index, start):
     return module.csr_matrix((data, index, start), shape=(len(start) - 1, len(start) - 1))
+
+
+DRAWS = {
+    "random": (), "standard_normal": (), "exponential": (1,), "gamma": (2.5, 1), "beta": (2, 3), "poisson": (4,),
+    "binomial": (100, 0.3), "integers": (0, 1000), "geometric": (0.2,), "chisquare": (3,), "standard_t": (3,),
+    "vonmises": (0, 2), "zipf": (2.5,), "hypergeometric": (30, 20, 10), "laplace": (0, 1), "wald": (1, 2),
+}  # fmt: skip
+
+
+def drawn(name, *parameters):
+    return lambda xp, m, x: getattr(xp.random.default_rng(0), name)(*parameters, x.size)
 
 
 CALLS = {
@@ -173,9 +198,53 @@ CALLS = {
         "sum_axis0": lambda xp, m, d, i, s, x: csr(m, d, i, s).sum(axis=0),
     }),
     "random": (count, {
-        "gamma": lambda xp, m, x: xp.random.default_rng(0).gamma(2.5, 1, x.size),
-        "beta": lambda xp, m, x: xp.random.default_rng(0).beta(2, 3, x.size),
-        "binomial": lambda xp, m, x: xp.random.default_rng(0).binomial(100, 0.3, x.size),
+        **{name: drawn(name, *parameters) for name, parameters in DRAWS.items()},
+        "permutation": lambda xp, m, x: xp.random.permutation(x.size),
+        "shuffle": lambda xp, m, x: xp.random.shuffle(x),
+        "choice": lambda xp, m, x: xp.random.choice(1000, x.size),
+        "choice_p": lambda xp, m, x: xp.random.choice(1000, x.size, p=xp.full(1000, 1e-3)),
+        "multivariate_normal": lambda xp, m, x: xp.random.multivariate_normal(xp.zeros(8), xp.eye(8), x.size // 8),
+    }),
+    "linalg": (square, {
+        "solve": lambda xp, m, a, b: xp.linalg.solve(a, b),
+        "inv": lambda xp, m, a, b: xp.linalg.inv(a),
+        "det": lambda xp, m, a, b: xp.linalg.det(a),
+        "slogdet": lambda xp, m, a, b: xp.linalg.slogdet(a)[1],
+        "cholesky": lambda xp, m, a, b: xp.linalg.cholesky(a + a.T),
+        "qr": lambda xp, m, a, b: xp.linalg.qr(a)[0],
+        "svd": lambda xp, m, a, b: xp.linalg.svd(a)[1],
+        "eigh": lambda xp, m, a, b: xp.linalg.eigh(a + a.T)[0],
+        "eig": lambda xp, m, a, b: xp.linalg.eig(a[:64, :64])[0],
+        "lstsq": lambda xp, m, a, b: xp.linalg.lstsq(a[:, :64], b, rcond=None)[0],
+        "pinv": lambda xp, m, a, b: xp.linalg.pinv(a),
+        "matrix_rank": lambda xp, m, a, b: xp.linalg.matrix_rank(a),
+        "norm": lambda xp, m, a, b: xp.linalg.norm(a, 2),
+    }),
+    "linalg.": (stack, {
+        "solve_stack": lambda xp, m, a, b: xp.linalg.solve(a, b),
+        "inv_stack": lambda xp, m, a, b: xp.linalg.inv(a),
+        "qr_stack": lambda xp, m, a, b: xp.linalg.qr(a)[0],
+        "svd_stack": lambda xp, m, a, b: xp.linalg.svd(a)[1],
+        "eigh_stack": lambda xp, m, a, b: xp.linalg.eigh(a + a.mT)[0],
+    }),
+    "scipy.linalg": (square, {
+        "lu": lambda xp, m, a, b: m.lu(a)[2],
+        "lu_factor": lambda xp, m, a, b: m.lu_factor(a)[0],
+        "solve_triangular": lambda xp, m, a, b: m.solve_triangular(a, b),
+        "expm": lambda xp, m, a, b: m.expm(a / 512),
+        "toeplitz": lambda xp, m, a, b: m.toeplitz(a[0]),
+    }),
+    "fft": (signals, {
+        "fft": lambda xp, m, x: xp.fft.fft(x),
+        "fft2": lambda xp, m, x: xp.fft.fft2(x.reshape(64, 128, -1)),
+        "fft_axis0": lambda xp, m, x: xp.fft.fft(x, axis=0),
+        "rfft": lambda xp, m, x: xp.fft.rfft(x.real),
+        "filter": lambda xp, m, x: xp.fft.ifft(xp.fft.fft(x) * 0.5).real,
+        "fftshift": lambda xp, m, x: xp.fft.fftshift(x),
+    }),
+    "scipy.fft": (signals, {
+        "dct": lambda xp, m, x: m.dct(x.real),
+        "dctn": lambda xp, m, x: m.dctn(x.real.reshape(64, 128, -1), axes=(1, 2)),
     }),
 }
 
@@ -202,7 +271,7 @@ def counters(xp):
 
 def measure(peer, name):
     module, arrays, call = find(name)
-    beside = None if module == "random" else peer.beside(module)
+    beside = None if module in ("random", "linalg", "fft") else peer.beside(module.removeprefix("scipy."))
     inputs = [peer.array(host) for host in arrays()]
     peer.synchronize()
     before, start = counters(peer.xp), time.perf_counter()
