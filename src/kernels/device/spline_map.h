@@ -134,6 +134,13 @@ TB_FN void tb_look(double x, tb_offset n, tb_offset stride, tb_near &near)
     }
 }
 
+/* sum + x * weight: for results of floating point in one rounding, which is an operation less. Those of whole numbers
+ * are rounded, and a tie must be the tie that two roundings make of it. */
+TB_FN double tb_more(double sum, double x, double weight)
+{
+    return (double)(tb_result)0.5 == 0.5 ? fma(x, weight, sum) : sum + x * weight;
+}
+
 /* The sum over the axes from D on, for elements `at` along those before. */
 template <int D> struct tb_total {
     static __device__ __forceinline__ double of(const tb_params &p, const tb_number *image, const tb_near *near,
@@ -144,8 +151,8 @@ template <int D> struct tb_total {
         for (int k = 0; k < TB_TAPS; k++) {
             const tb_offset step = near[D].at[k];
             const bool there = TB_MODE != TB_GRID_CONSTANT || (at >= 0 && step >= 0);
-            const double x = tb_total<D + 1>::of(p, image, near, there ? at + step : -1) * near[D].weight[k];
-            sum = k ? sum + x : x;
+            const double x = tb_total<D + 1>::of(p, image, near, there ? at + step : -1);
+            sum = k ? tb_more(sum, x, near[D].weight[k]) : x * near[D].weight[k];
         }
         return sum;
     }
@@ -187,8 +194,8 @@ template <int D> struct tb_regular {
 #pragma unroll(TB_AXES - D > (TB_TAPS > 4 ? 2 : 3) ? 1 : TB_TAPS)
         for (int k = 0; k < TB_TAPS; k++) {
             const tb_i64 step = D == TB_AXES - 1 ? k : k * stride[D];
-            const double x = tb_regular<D + 1>::of(at + step, stride, weight) * weight[D][k];
-            sum = k ? sum + x : x;
+            const double x = tb_regular<D + 1>::of(at + step, stride, weight);
+            sum = k ? tb_more(sum, x, weight[D][k]) : x * weight[D][k];
         }
         return sum;
     }
