@@ -345,3 +345,17 @@ def test_coefficients_of_one_line(order, n):
         np.testing.assert_allclose(xn.spline_filter1d(tb.array(x), order, mode=mode).get(), want, 1e-12, 1e-12)
         both = tb.array(np.stack([x, x]))
         np.testing.assert_allclose(xn.spline_filter1d(both, order, 1, mode=mode).get(), [want, want], 1e-12, 1e-12)
+
+
+@pytest.mark.parametrize("offset", [(-3, 2.5), (0.15, -0.45)])
+def test_nearest_elements_are_scipys_where_two_are_as_near(offset):
+    """Decimal fractions put many points half way between two elements, but for the last bit."""
+    a = np.arange(70 * 90.0).reshape(70, 90)
+    for matrix in ([[0.9, 0.1], [-0.1, 0.95]], [[0.45, 0.05], [0.15, 1.05]]):
+        want = sn.affine_transform(a, np.array(matrix), offset, order=0, cval=-1)
+        got = xn.affine_transform(tb.array(a), tb.array(matrix), offset, order=0, cval=-1)
+        np.testing.assert_array_equal(got.get(), want)
+        for dtype in ("float32", "float64"):
+            want = sn.affine_transform(a, np.array(matrix), offset, output=dtype, order=1)
+            got = xn.affine_transform(tb.array(a), tb.array(matrix), offset, output=dtype, order=1)
+            np.testing.assert_allclose(got.get(), want, rtol=1e-12 if dtype == "float64" else 2e-7, atol=1e-9)

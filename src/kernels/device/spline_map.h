@@ -2,7 +2,8 @@
  * has a tile of the result's last two axes, or a piece of its only one.
  *
  * TB_DIAGONAL: an index alone decides where a point is along its axis, so that weights are computed once for each row
- * and each column of a tile. Arithmetic is in double, coordinates are summed up in the order of axes. */
+ * and each column of a tile. Arithmetic is in double; coordinates are summed up from the offset on in the order of
+ * axes, as SciPy does: their last bit decides which element is nearest. */
 
 enum {
     TB_TAPS = TB_SPLINE + 1,
@@ -169,10 +170,10 @@ TB_FN double tb_coordinate(const tb_params &p, int d, const tb_offset *index)
 {
     if (TB_DIAGONAL) return ((double)index[d] + p.map[3 * d]) * p.map[3 * d + 1] + p.map[3 * d + 2] + p.margin;
     const double *row = p.map + d * (TB_AXES + 1);
-    double x = row[0] * (double)index[0];
+    double x = row[TB_AXES];
 #pragma unroll
-    for (int e = 1; e < TB_AXES; e++) x = x + row[e] * (double)index[e];
-    return TB_SPLINE < 2 ? x + row[TB_AXES] : x + row[TB_AXES] + p.margin; /* lines have no margin */
+    for (int e = 0; e < TB_AXES; e++) x = x + row[e] * (double)index[e];
+    return TB_SPLINE < 2 ? x : x + p.margin; /* lines have no margin */
 }
 
 TB_FN void tb_near_of(const tb_params &p, int d, const tb_offset *index, tb_near &near)

@@ -388,10 +388,10 @@ def _mapped(matrix, offset, shape):
             for d, n in enumerate(shape)]
     points = []
     for row, o in zip(matrix.tolist(), offset.tolist()):
-        total = row[0] * grid[0]
-        for m, at in zip(row[1:], grid[1:]):
+        total = o
+        for m, at in zip(row, grid):
             total = total + m * at
-        points.append(total + o)
+        points.append(total)
     return points
 
 

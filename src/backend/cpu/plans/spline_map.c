@@ -26,12 +26,13 @@ static double along(const tb_spline_map *m, int d, int64_t i)
     return ((double)i + m->map[3 * d]) * m->map[3 * d + 1] + m->map[3 * d + 2] + m->margin;
 }
 
+/* The offset comes first, as in SciPy: the last bit decides which element is nearest. */
 static double across(const tb_spline_map *m, int d, const int64_t *index)
 {
     const double *row = m->map + d * (m->naxis + 1);
-    double x = row[0] * (double)index[0];
-    for (int e = 1; e < m->naxis; e++) x += row[e] * (double)index[e];
-    return x + row[m->naxis] + m->margin;
+    double x = row[m->naxis];
+    for (int e = 0; e < m->naxis; e++) x += row[e] * (double)index[e];
+    return x + m->margin;
 }
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
