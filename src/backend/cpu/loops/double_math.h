@@ -141,6 +141,22 @@ TB_FN tb_vd tb_exp_of_square(tb_vd x, double s)
     return tb_exp_of_sum(s * square, s * tb_dfma(kept, kept, -square));
 }
 
+/* (cosh(r) - 1) / r^2 and (sinh(r) - r) / r^3 in r^2, for |r| <= log(2) / 2: their series. */
+TB_TABLE tb_cosh_rest[6] = {1.0 / 479001600, 1.0 / 3628800, 1.0 / 40320, 1.0 / 720, 1.0 / 24, 1.0 / 2};
+TB_TABLE tb_sinh_rest[6] = {1.0 / 6227020800, 1.0 / 39916800, 1.0 / 362880, 1.0 / 5040, 1.0 / 120, 1.0 / 6};
+
+/* |x| = n log(2) + r: (2^n - 2^-n) / 2 cosh(r) + (2^n + 2^-n) / 2 sinh(r), which has no division. */
+TB_FN tb_vd tb_sinh_double(tb_vd x)
+{
+    tb_vd r, low;
+    const tb_vd n = tb_exp_parts(tb_dmin(tb_dset(800), tb_dabs(x)), &r, &low), m = tb_dmin(n, tb_dset(60));
+    const tb_vd up = tb_dscale(tb_dset(0.5), m), down = tb_dscale(tb_dset(0.5), -m), even = up - down, odd = up + down;
+    const tb_vd z = r * r, c = z * tb_dpolynomial(z, tb_cosh_rest, 6), s = z * tb_dpolynomial(z, tb_sinh_rest, 6);
+    const tb_vd sum = tb_dfma(odd, r, even), lost = tb_dfma(odd, r, even - sum);
+    const tb_vd rest = tb_dfma(even, c, tb_dfma(odd, tb_dfma(r, s, low), lost));
+    return tb_dcopysign(tb_dscale(sum + rest, n - m), x);
+}
+
 /* ---- logarithms -------------------------------------------------------------------------------------------------- */
 
 /* (log((1 + s) / (1 - s)) - 2 s) / s^3 in s^2, for |s| <= 0.1716. */
@@ -170,7 +186,7 @@ TB_FN tb_vd tb_log_sum(tb_vd k, tb_vd f, tb_vd tail, tb_vd more)
 }
 
 /* `value`, or what the logarithm of u is where that is of no use. */
-TB_FN tb_vd tb_log_ends(tb_vd u, tb_vd value)
+TB_FN tb_vd tb_dlog_ends(tb_vd u, tb_vd value)
 {
     const tb_vd finite = tb_dwhen_less(u, tb_dset(INFINITY), value, u);
     const tb_vd below = tb_dselect(tb_dat_least(u, tb_dset(0)), tb_dset(-INFINITY), tb_dset(NAN));
@@ -182,7 +198,7 @@ TB_FN tb_vd tb_log_double(tb_vd x)
     const tb_dmask tiny = tb_dless(x, tb_dset(0x1p-1022));
     tb_vd k;
     const tb_vd m = tb_log_parts(tb_dselect(tiny, x * 0x1p54, x), &k), down = tb_dselect(tiny, tb_dset(54), tb_dset(0));
-    return tb_log_ends(x, tb_log_sum(k - down, m - 1, tb_log_tail(m - 1), tb_dset(0)));
+    return tb_dlog_ends(x, tb_log_sum(k - down, m - 1, tb_log_tail(m - 1), tb_dset(0)));
 }
 
 /* log(u + more) of a normal number u next to which `more` is a rounding; near 1 the sum less 1 is `off`. */
@@ -194,7 +210,7 @@ TB_FN tb_vd tb_log_of_sum(tb_vd u, tb_vd more, tb_vd off)
     /* more / u, of which a few bits are enough: 1 / (1 + g) by its series. */
     const tb_vd lost = tb_dscale(more, -k) * tb_dfma(g, tb_dfma(g, 1 - g, tb_dset(-1)), tb_dset(1));
     const tb_vd f = tb_dselect(apart, g, off), rest = tb_dselect(apart, lost, tb_dset(0));
-    return tb_log_ends(u, tb_log_sum(k, f, tb_log_tail(f), rest));
+    return tb_dlog_ends(u, tb_log_sum(k, f, tb_log_tail(f), rest));
 }
 
 TB_FN tb_vd tb_log1p_double(tb_vd x)

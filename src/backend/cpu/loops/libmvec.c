@@ -8,6 +8,7 @@
 
 #ifdef __x86_64__
 #include <dlfcn.h>
+#include <immintrin.h>
 #include <math.h>
 #include <string.h>
 
@@ -92,13 +93,19 @@ PLAIN(V)
 /* Of numbers from 1 on, and NaN, the library asks the scalar function, element by element; of whole numbers these are
  * most. fn is called of those inside (-1, 1) and of 0 for the others. */
 typedef int64_t vec_i64 __attribute__((vector_size(NF64 * sizeof(double))));
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+static inline unsigned lanes_of(vec_i64 m) { return _mm512_movepi64_mask((__m512i)m); }
+#elif defined(__AVX2__)
+static inline unsigned lanes_of(vec_i64 m) { return (unsigned)_mm256_movemask_pd((__m256d)m); }
+#else
+static inline unsigned lanes_of(vec_i64 m) { return (unsigned)_mm_movemask_pd((__m128d)m); }
+#endif
 static inline vec_f64 inside(vec_f64 x, fn1_f64 fn, double at_minus_1, double at_1)
 {
     const vec_i64 in = (x > -1) & (x < 1), low = x == -1, high = x == 1;
     const vec_f64 none = (vec_f64){0}, minus = none + at_minus_1, plus = none + at_1, nan = none / none;
-    int64_t any = 0;
-    for (int j = 0; j < NF64; j++) any |= in[j];
-    const vec_f64 y = any ? fn((vec_f64)((vec_i64)x & in)) : none;
+    if (lanes_of(in) == (1u << NF64) - 1) return fn(x);
+    const vec_f64 y = lanes_of(in) ? fn((vec_f64)((vec_i64)x & in)) : none;
     return (vec_f64)(((vec_i64)y & in) | ((vec_i64)minus & low) | ((vec_i64)plus & high) |
                      ((vec_i64)nan & ~(in | low | high)));
 }

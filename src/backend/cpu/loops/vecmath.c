@@ -1,8 +1,10 @@
 /* vecmath.c - vector versions of the transcendental loops, compiled once for each instruction set (TB_ISA).
  *
- * Those of float are the project's own where there are fused multiply-adds (float_math.h), and powers of double where
- * vectors are widest (double_power.h); the others are the C library's where it has them (libmvec.c). float16 and
- * bfloat16 go through the loop of float a run at a time, magnitudes of complex numbers through hypot. */
+ * Those of float are the project's own where there are fused multiply-adds (float_math.h), as is sinh of double
+ * (double_math.h), and powers of double where vectors are widest (double_power.h); the others are the C library's
+ * where it has them (libmvec.c). float16 and bfloat16 go through the loop of float a run at a time, magnitudes of
+ * complex numbers through hypot. */
+#include "backend/cpu/loops/double_math.h"
 #include "backend/cpu/loops/double_power.h"
 #include "backend/cpu/loops/float_math.h"
 #include "backend/cpu/loops/half_run.h"
@@ -86,6 +88,16 @@ static bool has_large_angles(int64_t n, const float *x)
     }
 OWN_ANGLE(V)
 #undef V
+#endif
+
+#ifdef TB_HAVE_FLOAT_VECTOR
+static void sinh_f64(int64_t n, void *const *p, int64_t index)
+{
+    double *o = p[0];
+    const double *x = p[1];
+    (void)index;
+    for (int64_t k = 0; k < n; k += TB_DLANES) tb_dsave(o + k, tb_sinh_double(tb_dload(x + k, n - k)), n - k);
+}
 #endif
 
 #ifdef TB_HAVE_DOUBLE_POWER
@@ -197,6 +209,7 @@ void TB_ISA_NAME(tb__vecmath_, TB_ISA)(tb_cpu_loop *table)
 #define V(op, name) *slot(table, TB_OP_##op, 2, TB_F32) = op##_f32;
     OWN_BINARY(V)
 #undef V
+    *slot(table, TB_OP_sinh, 1, TB_F64) = sinh_f64;
 #endif
 #ifdef TB_HAVE_DOUBLE_POWER
     *slot(table, TB_OP_power, 2, TB_F64) = power_f64;
