@@ -102,6 +102,14 @@ int tbpy_order(PyObject *o, char *out)
     return -1;
 }
 
+int tbpy_c_or_f(PyObject *o, char *out)
+{
+    if (tbpy_order(o, out) < 0) return -1;
+    if (*out == 'C' || *out == 'F') return 0;
+    PyErr_SetString(PyExc_ValueError, "only 'C' or 'F' order is permitted");
+    return -1;
+}
+
 int tbpy_casting(PyObject *o, tb_casting *out)
 {
     static const char *const names[] = {"no", "equiv", "safe", "same_kind", "unsafe"};

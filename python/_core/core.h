@@ -155,7 +155,8 @@ PyObject *tbpy_items(PyObject *o, const char *message);
 
 /* In all of these a NULL or None argument leaves *out as it is. */
 int tbpy_bool_arg(PyObject *o, bool *out);
-int tbpy_order(PyObject *o, char *out); /* "C", "F", "A", "K", either case */
+int tbpy_order(PyObject *o, char *out);  /* "C", "F", "A", "K", either case */
+int tbpy_c_or_f(PyObject *o, char *out); /* the first two */
 int tbpy_casting(PyObject *o, tb_casting *out);
 int tbpy_optional_dtype(PyObject *o, tb_dtype *out);
 int tbpy_int_arg(PyObject *o, int64_t *out);       /* anything with __index__ */

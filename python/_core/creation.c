@@ -154,14 +154,6 @@ FUNCTION(asfortranarray)
 
 /* ---- from shapes ------------------------------------------------------------------------------------------------- */
 
-static int read_order(PyObject *o, char *order)
-{
-    if (tbpy_order(o, order) < 0) return -1;
-    if (*order == 'C' || *order == 'F') return 0;
-    PyErr_SetString(PyExc_ValueError, "only 'C' or 'F' order is permitted");
-    return -1;
-}
-
 TBPY_ON_DEVICE(empty)
 {
     static const char *const names[] = {"shape", "dtype", "order", "device", NULL};
@@ -173,7 +165,7 @@ TBPY_ON_DEVICE(empty)
     tb_array *r;
     (void)module;
     if (tbpy_parse("empty", names, 1, 3, args, nargs, kwnames, v) < 0 || tbpy_shape(v[0], &ndim, shape) < 0 ||
-        tbpy_optional_dtype(v[1], &t) < 0 || read_order(v[2], &order) < 0)
+        tbpy_optional_dtype(v[1], &t) < 0 || tbpy_c_or_f(v[2], &order) < 0)
         return NULL;
     TBPY_TRY(tb_empty(t, ndim, shape, order, &r));
     return tbpy_wrap(r);
@@ -189,7 +181,7 @@ static PyObject *constant(const char *who, int64_t value, PyObject *const *args,
     int64_t shape[TB_MAXDIM];
     tb_array *r;
     if (tbpy_parse(who, names, 1, 3, args, nargs, kwnames, v) < 0 || tbpy_shape(v[0], &ndim, shape) < 0 ||
-        tbpy_optional_dtype(v[1], &t) < 0 || read_order(v[2], &order) < 0)
+        tbpy_optional_dtype(v[1], &t) < 0 || tbpy_c_or_f(v[2], &order) < 0)
         return NULL;
     TBPY_TRY(tb_full(t, ndim, shape, order, tb_scalar_int(value), &r));
     return tbpy_wrap(r);
@@ -245,7 +237,7 @@ TBPY_ON_DEVICE(full)
     tb_array *r;
     (void)module;
     if (tbpy_parse("full", names, 2, 4, args, nargs, kwnames, v) < 0 || tbpy_shape(v[0], &ndim, shape) < 0 ||
-        tbpy_optional_dtype(v[2], &t) < 0 || read_order(v[3], &order) < 0)
+        tbpy_optional_dtype(v[2], &t) < 0 || tbpy_c_or_f(v[3], &order) < 0)
         return NULL;
     int number = fill_value(v[1], &t, &s);
     if (number < 0) return NULL;

@@ -336,7 +336,7 @@ TBPY_ON_DEVICE(eye)
     if (tbpy_parse("eye", names, 1, 5, args, nargs, kwnames, v) < 0 || tbpy_int_arg(v[0], &rows) < 0) return NULL;
     cols = rows;
     if (tbpy_int_arg(v[1], &cols) < 0 || read_diagonal(v[2], &k) < 0 || tbpy_optional_dtype(v[3], &t) < 0 ||
-        tbpy_order(v[4], &order) < 0)
+        tbpy_c_or_f(v[4], &order) < 0)
         return NULL;
     TBPY_TRY(tb_eye(t, rows, cols, k, order, &r));
     return tbpy_wrap(r);

@@ -181,6 +181,8 @@ def unravel_index(indices, dims=None, order="C", *, shape=None):
     indices = _positions("unravel_index", indices)
     dims, size = _extent("unravel_index", shape if dims is None else dims)
     fortran = _fortran("unravel_index", order)
+    if not dims and indices.ndim:
+        raise ValueError("unravel_index: an array without axes has one position, that of a single index")
     indices = indices.astype(np.int64, copy=False)
     # As numbers without a sign, negative ones are the largest.
     if indices.size and bool((indices.view(np.uint64) >= size).any()):

@@ -502,3 +502,13 @@ def test_steps_of_zero_and_below_the_least_number(code, num):
         a, b = (rng.choice([0, 3, 1e-5, 5e-324, 7e16, -2e17 / 3], 4).astype(code) for _ in range(2))
         for endpoint in (True, False):
             same(tombac.linspace(tombac.asarray(a), tombac.asarray(b), num, endpoint), np.linspace(a, b, num, endpoint))
+
+
+@pytest.mark.parametrize("order", ["A", "K"])
+def test_shapes_have_no_order_of_memory_to_keep(order):
+    for make in (lambda m: m.empty((2, 2), order=order), lambda m: m.zeros((2, 2), order=order),
+                 lambda m: m.ones((2, 2), order=order), lambda m: m.full((2, 2), 1, order=order),
+                 lambda m: m.eye(2, order=order)):
+        for module in (np, tombac):
+            with pytest.raises(ValueError, match="only 'C' or 'F'"):
+                make(module)

@@ -61,6 +61,8 @@ REFUSED = {
     "negative": lambda xp: xp.unravel_index(xp.array([0, -1]), (3, 4)),
     "large unsigned": lambda xp: xp.unravel_index(xp.array([2**63 + 1], "L"), (3, 4)),
     "of nothing": lambda xp: xp.unravel_index(xp.array([0]), (0, 4)),
+    "of no axes": lambda xp: xp.unravel_index(xp.array([0]), ()),
+    "none of no axes": lambda xp: xp.unravel_index(xp.zeros(0, int), ()),
     "too many elements": lambda xp: xp.unravel_index(1, (2**40, 2**40)),
     "bad order": lambda xp: xp.unravel_index(1, (3, 4), order="V"),
     "order of memory": lambda xp: xp.unravel_index(1, (3, 4), order="A"),

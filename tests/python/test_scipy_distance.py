@@ -367,6 +367,12 @@ def test_forms_of_distances(x):
     assert told(xd.num_obs_y, y) == told(sd.num_obs_y, x)
 
 
+def test_truth_values_are_distances_of_0_and_1():
+    for x in (np.zeros((3, 3), bool), np.ones((3, 3), bool), np.eye(3, dtype=bool)[::-1], np.eye(3, k=1, dtype=bool)):
+        for tol in (0, 0.1, 2):
+            assert xd.is_valid_dm(tb.array(x), tol=tol) is sd.is_valid_dm(x.astype(float), tol=tol)
+
+
 def test_forms_are_warned_of():
     with pytest.warns(UserWarning, match="symmetric"):
         assert not xd.is_valid_dm(tb.array([[0.0, 1], [2, 0]]), warning=True)

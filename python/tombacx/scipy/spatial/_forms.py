@@ -51,7 +51,9 @@ def is_valid_dm(D, tol=0.0, throw=False, name="D", warning=False):
     >>> tombacx.scipy.spatial.distance.is_valid_dm(tombac.array([[0.0, 1.0], [1.0, 0.0]]))
     True
     """
-    return _told(_fault_of_matrix(asarray(D), tol, name), warning, throw)
+    D = asarray(D)
+    D = D.astype("int8") if D.dtype.kind == "b" else D  # which have differences
+    return _told(_fault_of_matrix(D, tol, name), warning, throw)
 
 
 def points_of(pairs):
