@@ -16,8 +16,7 @@ enum {
     USES_HALF = 16,
     USES_FLOATS = 32,
     USES_COUNTS = 64,
-    USES_ENTROPY = 128,
-    SPECIAL_AT = 8, /* the bit of a special function's text, after which those of others follow */
+    SPECIAL_AT = 7, /* the bit of a special function's text, after which those of others follow */
 };
 
 static unsigned helpers_of(tb_dtype t)
@@ -110,10 +109,20 @@ static void add_helpers(unsigned uses, bool reduces, bool index, tb_text *out)
     tb__special_texts(uses >> SPECIAL_AT, out);
     if (reduces) tb__kernel_text_add("reduce", out);
     if (index) tb__kernel_text_add("argreduce", out);
-    if (uses & USES_ENTROPY) tb__kernel_text_add("entropy", out);
 }
 
-void tb__source_helpers(tb_text *out) { add_helpers(~0u, true, true, out); }
+void tb__source_helpers(tb_text *out)
+{
+    add_helpers(~0u, true, true, out);
+    for (int k = 0; k < TB_REDUCE_COUNT; k++)
+        if (tb_fold_table[k].text) tb__kernel_text_add(tb_fold_table[k].text, out);
+}
+
+/* What takes several elements of a plan in one step, or NULL. */
+static const char *steps_text(const tb_plan *p)
+{
+    return p->kind == TB_PLAN_REDUCE ? tb_fold_table[tb_red_table[p->red].fold].text : NULL;
+}
 
 void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
@@ -138,10 +147,10 @@ void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out)
     if (tb__has_inverses(p, l)) tb__kernel_text_add("device_inverse", out);
     if (tb__draws_together(p, l)) tb__kernel_text_add("device_draws", out);
     tb__source_values(p, l, out);
-    const bool several = p->kind == TB_PLAN_REDUCE && tb_red_table[p->red].fold == TB_REDUCE_ENTROPY;
-    if (several) tb__text_add(out, "#define TB_SEVERAL tb_entropy_steps\n");
+    const char *steps = steps_text(p);
+    if (steps) tb__text_addf(out, "#define TB_SEVERAL tb_%s_steps\n", steps);
     add_kernel(p, l, out);
-    if (several) tb__text_add(out, "#undef TB_SEVERAL\n");
+    if (steps) tb__text_add(out, "#undef TB_SEVERAL\n");
 }
 
 tb_status tb__codegen_source(const tb_plan *p, const tb_chip *chip, tb_text *out)
@@ -156,10 +165,11 @@ tb_status tb__codegen_source(const tb_plan *p, const tb_chip *chip, tb_text *out
     const bool bins = l.form == TB_FORM_BINS;
     /* The helpers of argmin and argmax cover all dtypes. */
     if (index) uses |= USES_HALF;
-    if (reduces && tb_red_table[p->red].fold == TB_REDUCE_ENTROPY) uses |= USES_REAL | USES_ENTROPY;
+    if (steps_text(p)) uses |= USES_REAL;
     if (bins) uses |= helpers_of((tb_dtype)tb_red_table[tb__bin_red(p)].out);
     if (index && !l.wide) tb__text_add(out, "#define TB_POSITION tb_i32\n");
     add_helpers(uses, reduces || bins, index, out);
+    if (steps_text(p)) tb__kernel_text_add(steps_text(p), out);
     tb__source_body(p, &l, out);
     return out->failed ? tb__fail(TB_ERR_MEMORY, "out of host memory while writing a kernel's source") : TB_OK;
 }

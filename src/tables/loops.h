@@ -128,7 +128,7 @@ static inline const tb_ufunc *tb__op_of(tb_loop l) { return &tb_op_table[tb_loop
 /* Folds: what reductions, scans and scatters do with elements. */
 typedef enum tb_red_op {
     TB_REDUCE_NONE,
-#define RED_FOLD(NAME, op, repeats, absorbs, other) TB_REDUCE_##NAME,
+#define RED_FOLD(NAME, op, repeats, absorbs, other, text) TB_REDUCE_##NAME,
 #include "tables/reduce.def"
     TB_REDUCE_COUNT
 } tb_red_op;
@@ -138,6 +138,7 @@ typedef struct tb_fold_info {
     uint16_t repeats; /* the tb_op that it repeats, or TB_OP_none */
     int8_t absorbs;   /* the truth value after which it does not change over bool; -1 if there is none */
     uint8_t other;    /* the fold for dtypes of which it has no row, or TB_REDUCE_NONE */
+    const char *text; /* the kernels' text that takes several elements in one step, or NULL */
 } tb_fold_info;
 
 extern const tb_fold_info tb_fold_table[TB_REDUCE_COUNT];

@@ -21,7 +21,7 @@ enum {
 
 /* Tokens of folds. */
 enum {
-#define RED_FOLD(NAME, op, repeats, absorbs, other) FOLD_##op = TB_REDUCE_##NAME,
+#define RED_FOLD(NAME, op, repeats, absorbs, other, text) FOLD_##op = TB_REDUCE_##NAME,
 #include "tables/reduce.def"
 };
 
@@ -41,8 +41,8 @@ const tb_red_info tb_red_table[] = {
 const int tb_nred = (int)(sizeof tb_red_table / sizeof tb_red_table[0]);
 
 enum { NEVER = -1 };
-#define RED_FOLD(NAME, op, repeats, absorbs, other) \
-    [TB_REDUCE_##NAME] = {#op, TB_OP_##repeats, absorbs, TB_REDUCE_##other},
+#define RED_FOLD(NAME, op, repeats, absorbs, other, text) \
+    [TB_REDUCE_##NAME] = {#op, TB_OP_##repeats, absorbs, TB_REDUCE_##other, text},
 const tb_fold_info tb_fold_table[TB_REDUCE_COUNT] = {
 #include "tables/reduce.def"
 };

@@ -369,6 +369,9 @@ static int scans(int step, slots *s)
     case 20: return tb_label_boxes(A[18], 3, &A[19]);
     case 21: return tb_distance_transform(A[2], (double[2]){1, 1}, TB_F32, &A[20], &A[21]);
     case 22: return tb_spline_at(A[2], 3, TB_SPLINE_AT_REFLECT, 0, 0, 1, &A[0], &A[22]);
+    case 23: return tb_entropy(A[2], 0, &A[23]);
+    case 24: return tb_standardize(A[2], NULL, &A[24]);
+    case 25: return call("add", A[24], A[23], &A[25]);
     default: return LAST;
     }
 }
