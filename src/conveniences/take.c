@@ -18,7 +18,7 @@ static tb_status open_source(const char *who, tb_array *a, int axis, source *s)
     const int64_t size = tb_array_size(a);
     bool copied;
     TB_TRY(tb__axis(axis == TB_ALL_AXES ? 0 : axis, flat ? 1 : tb_array_ndim(a), &s->axis));
-    if (flat) TB_TRY(tb_reshape(a, 1, &size, 'C', &copied, &s->array));
+    if (flat && tb_array_ndim(a) != 1) TB_TRY(tb_reshape(a, 1, &size, 'C', &copied, &s->array));
     else s->array = tb_array_retain(a);
     s->who = who;
     s->length = tb_array_shape(s->array)[s->axis];
