@@ -235,3 +235,26 @@ def test_choose_refuses():
             tb.choose(tb.array([0, 1]), [1, 2], mode=mode)
     with pytest.raises(TypeError):
         tb.choose(tb.array([0, 1], dtype="uint64"), [1, 2])
+
+
+# ---- columns ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", ["?", "h", "f", "d", "D"])
+@pytest.mark.parametrize("columns", [1, 2, 7, 16, 17])
+def test_columns_of_rows(code, columns):
+    """The same indices in every row, which are many or few, next to each other or not, or in stacks of matrices."""
+    rng = np.random.default_rng(columns)
+    whole = (rng.random((9000, 5, 6)) * 100).astype(code)
+    for host in (whole[:, 0], whole[::2, :, 1], whole[::-3], whole[:7], whole.transpose(1, 0, 2), whole[:0]):
+        index = rng.integers(-host.shape[-1], host.shape[-1], columns)
+        array = tb.array(whole)
+        view = {9000: lambda: array[:, 0] if host.ndim == 2 else array, 4500: lambda: array[::2, :, 1],
+                3000: lambda: array[::-3], 7: lambda: array[:7], 5: lambda: array.transpose(1, 0, 2),
+                0: lambda: array[:0]}[len(host)]()
+        same(tb.take(view, tb.array(index), axis=-1), np.take(host, index, axis=-1))
+        same(view[..., tb.array(index)], host[..., index])
+    pair = index.reshape(1, -1).repeat(2, 0)
+    same(tb.take(array, tb.array(pair), axis=2), np.take(whole, pair, axis=2))
+    with pytest.raises(IndexError):
+        tb.take(array, tb.array([0, 6]), axis=2, mode="raise")

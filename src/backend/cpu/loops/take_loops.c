@@ -13,6 +13,8 @@ static inline bool is_outside(int64_t n, const int64_t *index, int64_t length)
     return outside < 0;
 }
 
+enum { TOGETHER = 64 };
+
 /* Of less than a word eight at a time: compilers build vectors of such elements else, which takes longer. */
 #define EACH(N, DO)                                          \
     {                                                        \
@@ -38,11 +40,33 @@ static inline bool is_outside(int64_t n, const int64_t *index, int64_t length)
         EACH(N, PUT_ONE)                                                                                          \
         return true;                                                                                              \
     }
+/* A column after the other, of so many rows that the cache keeps: rows of few elements would be loops of few steps. */
+#define COLUMNS(N)                                                                                                \
+    static void columns_##N(int64_t rows, int64_t n, const int64_t *where, const char *base, int64_t stride,      \
+                            char *restrict to)                                                                    \
+    {                                                                                                             \
+        for (int64_t r = 0; r < rows; r += TOGETHER) {                                                            \
+            const int64_t some = rows - r < TOGETHER ? rows - r : TOGETHER;                                       \
+            for (int64_t k = 0; k < n; k++) {                                                                     \
+                const char *from = base + r * stride + where[k];                                                  \
+                char *into = to + (r * n + k) * N;                                                                \
+                _Pragma("GCC unroll 4") for (int64_t i = 0; i < some; i++)                                        \
+                    memcpy(into + i * n * N, from + i * stride, N);                                               \
+            }                                                                                                     \
+        }                                                                                                         \
+    }
 TAKE(1)
 TAKE(2)
 TAKE(4)
 TAKE(8)
 TAKE(16)
+COLUMNS(1)
+COLUMNS(2)
+COLUMNS(4)
+COLUMNS(8)
+COLUMNS(16)
 
 tb_take_loop *const TB_ISA_NAME(tb__take_loops_, TB_ISA)[TB_TAKE_SIZES] = {take_1, take_2, take_4, take_8, take_16};
 tb_put_loop *const TB_ISA_NAME(tb__put_loops_, TB_ISA)[TB_TAKE_SIZES] = {put_1, put_2, put_4, put_8, put_16};
+tb_columns_loop *const TB_ISA_NAME(tb__columns_loops_, TB_ISA)[TB_TAKE_SIZES] = {columns_1, columns_2, columns_4,
+                                                                                 columns_8, columns_16};

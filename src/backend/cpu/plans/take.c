@@ -5,24 +5,24 @@
 #include "backend/cpu/loops/take_loops.h"
 #include "backend/cpu/plans/block.h"
 
-enum { RUN = 256, TASK_POINTS = 32768 };
+enum { RUN = 256, TASK_POINTS = 32768, FEW = 16 };
 
 typedef struct take_job {
     const tb_plan *plan;
     const tb_instr *gather;
     tb_cpu_loop place; /* by the numbers below */
-    const tb_load *base;
-    const char *index;
+    const tb_load *base, *index;
     char *to;
     int64_t row, length, stride, item; /* row: points of one, which follow one another among all of them */
     tb_take_loop *loop;                /* for indices in range; NULL: elements do not follow one another */
 } take_job;
 
-/* Points from `at` on, all of one row, whose vector is at `base`. */
-static void take_some(const take_job *j, tb_cpu_loop gather, const char *base, int64_t at, int64_t n)
+/* n points of a row from `at` on, whose vector is at `base`. */
+static void take_some(const take_job *j, tb_cpu_loop gather, const char *base, const char *indices, int64_t at,
+                      int64_t n)
 {
     int64_t where[RUN];
-    const int64_t *index = (const int64_t *)(const void *)j->index + at;
+    const int64_t *index = (const int64_t *)(const void *)indices;
     char *to = j->to + at * j->item;
     if (j->loop && j->loop(n, index, j->length, base, to)) return;
     j->place(n,
@@ -31,45 +31,76 @@ static void take_some(const take_job *j, tb_cpu_loop gather, const char *base, i
     gather(n, (void *[]){to, (void *)(uintptr_t)base, where}, 0);
 }
 
-/* The place of a row among the others, and what it is away from the first. */
-static int64_t find_row(const take_job *j, int64_t row, int64_t *place)
+/* A row among the others: where its vector and its indices are. */
+typedef struct row_at {
+    int64_t place[TB_MAXDIM];
+    const char *base, *index;
+} row_at;
+
+static void find_row(const take_job *j, int64_t row, row_at *r)
 {
-    int64_t away = 0;
+    r->base = j->base->ptr;
+    r->index = j->index->ptr;
     for (int d = j->plan->ndim - 2; d >= 0; d--) {
-        place[d] = row % j->plan->shape[d];
+        r->place[d] = row % j->plan->shape[d];
         row /= j->plan->shape[d];
-        away += place[d] * j->base->strides[d];
+        r->base += r->place[d] * j->base->strides[d];
+        r->index += r->place[d] * j->index->strides[d];
     }
-    return away;
 }
 
-static int64_t next_row(const take_job *j, int64_t *place)
+static void next_row(const take_job *j, row_at *r)
 {
-    int64_t move = 0;
     for (int d = j->plan->ndim - 2; d >= 0; d--) {
-        move += j->base->strides[d];
-        if (++place[d] < j->plan->shape[d]) break;
-        move -= place[d] * j->base->strides[d];
-        place[d] = 0;
+        r->base += j->base->strides[d];
+        r->index += j->index->strides[d];
+        if (++r->place[d] < j->plan->shape[d]) return;
+        r->base -= r->place[d] * j->base->strides[d];
+        r->index -= r->place[d] * j->index->strides[d];
+        r->place[d] = 0;
     }
-    return move;
+}
+
+/* Rows of few points at indices that are the same in all of them. */
+static bool columns_task(void *arg, int64_t task)
+{
+    const take_job *j = arg;
+    const int d = j->plan->ndim - 2;
+    const int64_t rows = j->plan->size / j->row, step = TASK_POINTS / j->row, end = tb__min((task + 1) * step, rows);
+    tb_columns_loop *columns = TB_OF_ISA(tb__columns_loops_)[__builtin_ctzll((uint64_t)j->item)];
+    int64_t where[FEW];
+    row_at r;
+    j->place(j->row,
+             (void *[]){where, (void *)(uintptr_t)j->index->ptr, (void *)(uintptr_t)&j->length,
+                        (void *)(uintptr_t)&j->stride},
+             0);
+    find_row(j, task * step, &r);
+    for (int64_t at = task * step, n; at < end; at += n) {
+        n = tb__min(j->plan->shape[d] - r.place[d], end - at);
+        columns(n, j->row, where, r.base, j->base->strides[d], j->to + at * j->row * j->item);
+        r.base += (n - 1) * j->base->strides[d];
+        r.place[d] += n - 1;
+        next_row(j, &r);
+    }
+    return true;
 }
 
 static bool take_task(void *arg, int64_t task)
 {
     const take_job *j = arg;
     const tb_cpu_loop gather = tb__cpu_loops()[j->gather->loop];
-    int64_t place[TB_MAXDIM], at = task * TASK_POINTS, left = j->row - at % j->row;
+    int64_t at = task * TASK_POINTS, in_row = at % j->row;
     const int64_t end = tb__min(at + TASK_POINTS, j->plan->size);
-    const char *base = j->base->ptr + find_row(j, at / j->row, place);
+    row_at r;
+    find_row(j, at / j->row, &r);
     while (at < end) {
-        const int64_t n = tb__min(tb__min(RUN, end - at), left);
-        take_some(j, gather, base, at, n);
+        const int64_t n = tb__min(tb__min(RUN, end - at), j->row - in_row);
+        take_some(j, gather, r.base, r.index + in_row * (int64_t)sizeof(int64_t), at, n);
         at += n;
-        left -= n;
-        if (left > 0) continue;
-        base += next_row(j, place);
-        left = j->row;
+        in_row += n;
+        if (in_row < j->row) continue;
+        next_row(j, &r);
+        in_row = 0;
     }
     return true;
 }
@@ -99,25 +130,37 @@ static bool find_take(const tb_plan *p, take_job *j)
     j->place = tb__cpu_loop_by_number(place->loop);
     j->gather = gather;
     j->item = (int64_t)tb_dtype_size((tb_dtype)gather->dtype);
-    if (p->ndim > 0 && base->strides[p->ndim - 1] != 0) return false;
-    if (!is_in_order(p, index->strides, sizeof(int64_t)) || !is_in_order(p, p->store[0].strides, j->item)) return false;
+    const int last = p->ndim - 1;
+    if (p->ndim > 0 && (base->strides[last] != 0 || index->strides[last] != (int64_t)sizeof(int64_t))) return false;
+    if (!is_in_order(p, p->store[0].strides, j->item)) return false;
     j->plan = p;
     j->base = base;
-    j->index = index->ptr;
+    j->index = index;
     j->to = p->store[0].ptr;
     j->row = p->ndim > 0 ? p->shape[p->ndim - 1] : 1;
     j->length = p->scalar[place->in[1] - p->nload].v.i;
     j->stride = p->scalar[place->in[2] - p->nload].v.i;
     j->loop = j->stride == j->item ? TB_OF_ISA(tb__take_loops_)[__builtin_ctzll((uint64_t)j->item)] : NULL;
-    return j->place && tb__elements_are_aligned(index->ptr, 0, NULL, TB_I64) &&
+    return j->place && tb__elements_are_aligned(index->ptr, p->ndim, index->strides, TB_I64) &&
            tb__elements_are_aligned(p->store[0].ptr, 0, NULL, (tb_dtype)p->store[0].dtype);
+}
+
+static bool has_few_columns(const take_job *j)
+{
+    const tb_plan *p = j->plan;
+    if (p->ndim < 2 || j->row > FEW || j->item > 16) return false;
+    for (int d = 0; d < p->ndim - 1; d++)
+        if (j->index->strides[d] != 0) return false;
+    return true;
 }
 
 bool tb__cpu_take(const tb_plan *p, tb_status *status)
 {
     take_job j;
     if (!find_take(p, &j)) return false;
-    *status = tb__parallel(tb__ceil_div(p->size, TASK_POINTS), take_task, &j);
+    if (has_few_columns(&j))
+        *status = tb__parallel(tb__ceil_div(p->size / j.row, TASK_POINTS / j.row), columns_task, &j);
+    else *status = tb__parallel(tb__ceil_div(p->size, TASK_POINTS), take_task, &j);
     return true;
 }
 
