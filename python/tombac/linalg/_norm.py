@@ -9,7 +9,7 @@ from tombac._numpy import np
 from tombac._util import as_device, check_arrays, deliver, normalize_axis_index, normalize_axis_tuple, other_name
 
 
-def _sum_of_squares(x, axis, keepdims):
+def sum_of_squares(x, axis, keepdims=False):
     """Of absolute values, without the square root of a complex one.
 
     Where the last axis is summed over, complex numbers in memory are as many real ones again.
@@ -41,7 +41,7 @@ def _least(x, axis, keepdims=False):
 
 def _vector_norm(x, order, axis, keepdims):
     if order is None or order == 2:
-        return _core.sqrt(_sum_of_squares(x, axis, keepdims))
+        return _core.sqrt(sum_of_squares(x, axis, keepdims))
     if order == np.inf:
         return _largest(_core.absolute(x), axis, keepdims)
     if order == -np.inf:
@@ -67,7 +67,7 @@ def _matrix_norm(x, order, axis, keepdims):
     if order.__hash__ is None:
         raise ValueError(f"norm: invalid norm order {order!r} for matrices")
     if order is None or order in ("fro", "f"):
-        return _core.sqrt(_sum_of_squares(x, axis, keepdims))
+        return _core.sqrt(sum_of_squares(x, axis, keepdims))
     sums = {1: (rows, _largest), -1: (rows, _least), np.inf: (columns, _largest), -np.inf: (columns, _least)}
     if order in sums:
         summed, extreme = sums[order]
@@ -100,7 +100,7 @@ def norm(x, ord=None, axis=None, keepdims=False):
     x = _inexact("norm", x)
     if axis is None:
         if ord is None or (ord in ("fro", "f") and x.ndim == 2) or (ord == 2 and x.ndim == 1):
-            r = _core.sqrt(_sum_of_squares(x, None, False))
+            r = _core.sqrt(sum_of_squares(x, None, False))
             return r.reshape((1,) * x.ndim) if keepdims else r
         axis = tuple(range(x.ndim))
     if isinstance(axis, (tuple, list)) and len(axis) not in (1, 2):

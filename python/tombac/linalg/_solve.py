@@ -8,6 +8,7 @@ from tombac import _core
 from tombac._numpy import np
 from tombac._products import tensordot
 from tombac._util import check_arrays, other_name
+from tombac.linalg._norm import sum_of_squares
 
 __all__ = [
     "SlogdetResult", "cond", "det", "inv", "lstsq", "matrix_rank", "pinv", "slogdet", "solve", "tensorinv",
@@ -170,8 +171,7 @@ def lstsq(a, b, rcond=None):
     if m <= n or int(rank) < n:
         residuals = _core.empty(0, s.dtype)
     else:
-        rest = right - _core.matmul(a, x)
-        residuals = _core.sum(rest.real * rest.real + rest.imag * rest.imag, 0)
+        residuals = sum_of_squares(right - _core.matmul(a, x), 0)
     return (x[:, 0] if vector else x), residuals, rank, s
 
 

@@ -1,5 +1,7 @@
 """Real numbers of many distributions, as compositions of draws."""
 
+import math
+
 from tombac import _core
 from tombac._numpy import np
 from tombac._dtypes import finfo
@@ -565,7 +567,8 @@ class Continuous:
         mean, scale = real_parameter(mean, work), real_parameter(scale, work)
         shape = common_shape(size, mean, scale)
         z = abs(self._rng.draw("normal", work, shape, 0.0, 1.0))
-        g = z * _core.sqrt(mean / (4 * scale))
+        ratio = mean / (4 * scale)
+        g = z * (math.sqrt(ratio) if isinstance(ratio, float) else _core.sqrt(ratio))
         root = _core.square(g + _core.sqrt(_core.square(g) + 1))
         u = self._rng.draw("uniform", work, shape, 0.0, 1.0)
         return (mean * _core.where(u * (1 + root) <= root, 1 / root, root)).astype(dtype, copy=False)

@@ -45,7 +45,8 @@ static tb_status copy_sound(const tb_matrices *s, tb_array *a, bool turned, part
 {
     tb_array *clean;
     TB_TRY(tb__matrix_sound(tb_array_retain(a), &p->sound, &clean));
-    const tb_status status = tb__matrix_copy(s, clean, turned, &p->a);
+    const tb_status status =
+        p->sound ? tb__matrix_own(s, clean, turned, &p->a) : tb__matrix_copy(s, clean, turned, &p->a);
     tb_array_release(clean);
     return status;
 }

@@ -22,6 +22,8 @@ tb_dtype tb__matrix_dtype(tb_dtype t);
 
 /* A new array in C order and in memory: the matrices as s->t, turned (n x m) or not. */
 tb_status tb__matrix_copy(const tb_matrices *s, tb_array *a, bool turned, tb_array **out);
+/* The same of what nobody else has: it may be a itself, if that lies as it is wanted. */
+tb_status tb__matrix_own(const tb_matrices *s, tb_array *a, bool turned, tb_array **out);
 /* The same where it is only read: it may be a itself. */
 tb_status tb__matrix_read(const tb_matrices *s, tb_array *a, bool turned, tb_array **out);
 /* A new array to be written: s's stack with axes (rows, cols); with cols -1 (rows). */

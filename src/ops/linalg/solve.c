@@ -140,7 +140,7 @@ static tb_status units(const tb_matrices *s, tb_array **out)
     tb_status status = tb_broadcast_to(eye, s->nbatch + 2, shape, &view);
     tb_array_release(eye);
     TB_TRY(status);
-    status = tb__matrix_copy(s, view, false, out);
+    status = tb__matrix_own(s, view, false, out);
     tb_array_release(view);
     return status;
 }

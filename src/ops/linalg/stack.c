@@ -70,6 +70,16 @@ tb_status tb__matrix_copy(const tb_matrices *s, tb_array *a, bool turned, tb_arr
     return matrix_array(s, a, turned, true, out);
 }
 
+tb_status tb__matrix_own(const tb_matrices *s, tb_array *a, bool turned, tb_array **out)
+{
+    tb_array *result;
+    TB_TRY(matrix_array(s, a, turned, false, &result));
+    const tb_status status = tb__before_write(result->buffer);
+    if (status == TB_OK) *out = result;
+    else tb_array_release(result);
+    return status;
+}
+
 tb_status tb__matrix_read(const tb_matrices *s, tb_array *a, bool turned, tb_array **out)
 {
     return matrix_array(s, a, turned, false, out);
