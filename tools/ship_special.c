@@ -1,5 +1,5 @@
 /* ship_special.c - the kernels of what is asked for by name and takes long to compile: functions of SciPy's special,
- * draws, softmax, moments, and sums that are computed on the way. */
+ * softmax, moments, and sums that are computed on the way. */
 #include "base/error.h"
 #include "ship.h"
 #include "tables/loops.h"
@@ -42,26 +42,6 @@ static tb_status note_functions(void)
                 TB_TRY(note_call(u, floats[i], letters, nin));
     }
     for (int i = 0; i < FLOATS; i++) TB_TRY(note_call(tb_ufunc_find("special._lambertw"), floats[i], "ass", 3));
-    return TB_OK;
-}
-
-static tb_status note_draws(void)
-{
-    static const struct {
-        tb_distribution distribution;
-        tb_dtype dtype;
-    } draws[] = {{TB_RAND_EXPONENTIAL, TB_F32}, {TB_RAND_EXPONENTIAL, TB_F64}, {TB_RAND_GAMMA, TB_F32},
-                 {TB_RAND_GAMMA, TB_F64},       {TB_RAND_BETA, TB_F32},        {TB_RAND_BETA, TB_F64},
-                 {TB_RAND_POISSON, TB_I64},     {TB_RAND_BINOMIAL, TB_I64},    {TB_RAND_GEOMETRIC, TB_I64}};
-    for (size_t i = 0; i < sizeof draws / sizeof *draws; i++) {
-        tb_rng rng = {1, 0};
-        const int64_t n = FEW;
-        tb_array *out;
-        TB_TRY(tb_random(&rng, draws[i].distribution, draws[i].dtype, tb_scalar_int(1), tb_scalar_int(1), 1, &n, &out));
-        const tb_status status = tb_array_eval(out);
-        tb_array_release(out);
-        TB_TRY(status);
-    }
     return TB_OK;
 }
 
@@ -130,7 +110,6 @@ static tb_status note_reductions(tb_dtype t)
 tb_status ship_special(void)
 {
     TB_TRY(note_functions());
-    TB_TRY(note_draws());
     for (int i = 0; i < FLOATS; i++) {
         TB_TRY(note_softmax(floats[i]));
         TB_TRY(note_reductions(floats[i]));
