@@ -78,14 +78,20 @@ _KEPT, _LARGEST = 128, 4096  # results, and elements of arguments and results of
 _kept = {}
 
 
+_EXACT = {str, bool, int, type(None)}  # whose equality tells them apart, within a type
+
+
 def _key(x):
     """What tells apart arguments of which results are kept; a TypeError for all others."""
+    kind = type(x)
+    if kind in _EXACT:
+        return kind, x
+    if kind is float or kind is complex:
+        return kind, repr(x)  # zeros have signs
     if isinstance(x, (tuple, list)):
-        return type(x), tuple(map(_key, x))
+        return kind, tuple(map(_key, x))
     if hasattr(x, "tobytes") and x.dtype.kind in "biufc" and x.size <= _LARGEST:
         return x.dtype.str, x.shape, x.tobytes()
-    if x is None or type(x) in (str, bool, int, float, complex):
-        return type(x), repr(x)
     raise TypeError
 
 
@@ -102,7 +108,7 @@ def computed(name, *args, **kwargs):
     """
     args, kwargs = tuple(map(host, args)), {key: host(value) for key, value in kwargs.items()}
     try:
-        key = name, _key(args), tuple(kwargs), _key(tuple(kwargs.values()))
+        key = name, _key(args), *((word, _key(value)) for word, value in kwargs.items())
     except TypeError:
         key = None
     result = _kept.get(key)

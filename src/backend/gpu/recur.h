@@ -9,7 +9,7 @@ enum { TB_RECUR_STATES = 32, TB_RECUR_DOUBLINGS = 40, TB_RECUR_TIMES = 33 };
  * count - 1. Those of more elements are nothing, or rows are not that long. A product of matrices has an error of the
  * square of their elements: where these are large, numbers are as long as the host has them. */
 typedef struct tb_recur_powers {
-    long double *memory; /* the owner frees it, also after a failure */
+    void *memory; /* double, or if `exact` long double; the owner frees it, also after a failure */
     int sections, order, parts;
     size_t size; /* numbers of the matrices of all sections */
     int count;
