@@ -52,24 +52,56 @@ static tb_status get_at_once(const tb_places *p, tb_array **out)
     return status;
 }
 
+/* What has been taken in the order of memory, in that of the key. */
+static tb_status turn_back(const int *axes, tb_array **out)
+{
+    int back[TB_MAXDIM];
+    tb_array *turned = *out;
+    for (int d = 0; d < turned->ndim; d++) back[axes[d]] = d;
+    const tb_status status = tb_transpose(turned, back, out);
+    tb_array_release(turned);
+    return status;
+}
+
+static tb_status promise_places(const tb_places *p, tb_array **out)
+{
+    tb_expr *where, *e;
+    TB_TRY(tb__places_offset(p, &where));
+    TB_TRY(tb__gather(p->view, p->strides, where, &e));
+    return tb__promise(e, out);
+}
+
+/* Whole rows or columns, which the host moves by plain loops: as a part of an expression each of their elements would
+ * have a place computed, which takes up to 15 times as long. */
+static tb_status move_runs(tb_places *p, tb_array **out)
+{
+    tb_array *result;
+    TB_TRY(tb__places_settle(p));
+    TB_TRY(promise_places(p, &result));
+    const tb_status status = tb__buffer_eval(result->buffer);
+    if (status == TB_OK) *out = result;
+    else tb_array_release(result);
+    return status;
+}
+
+static tb_status get_places(tb_places *p, tb_array **out)
+{
+    if (p->size == 0) return tb__empty((tb_dtype)p->view->dtype, p->ndim, p->shape, 'C', out);
+    if (tb__places_are_little(p)) return get_at_once(p, out);
+    return tb__backend->on_host && p->index_ndim < p->ndim ? move_runs(p, out) : promise_places(p, out);
+}
+
 static tb_status get(tb_array *a, int n, const tb_index *key, tb_array **out)
 {
+    int axes[TB_MAXDIM];
     tb_places p;
-    tb_expr *where, *e;
     if (TB_UNLIKELY(tb__is_record(a->dtype))) return tb__record_index(a, n, key, out);
     tb_array *mask = tb__only_mask(a, n, key);
     if (mask) return tb__mask_get(a, mask, out);
     TB_TRY(tb__places(a, n, key, &p));
-    tb_status status;
-    if (p.size == 0) {
-        status = tb__empty((tb_dtype)a->dtype, p.ndim, p.shape, 'C', out);
-    } else if (tb__places_are_little(&p)) {
-        status = get_at_once(&p, out);
-    } else {
-        status = tb__places_offset(&p, &where);
-        if (status == TB_OK) status = tb__gather(p.view, p.strides, where, &e);
-        if (status == TB_OK) status = tb__promise(e, out);
-    }
+    const bool turned = tb__places_turn(&p, axes);
+    tb_status status = get_places(&p, out);
+    if (turned && status == TB_OK) status = turn_back(axes, out);
     tb__places_free(&p);
     return status;
 }

@@ -436,3 +436,58 @@ uint16_t tb__places_plan(const tb_places *p, tb_plan *plan)
     }
     return where;
 }
+
+tb_status tb__places_settle(tb_places *p)
+{
+    for (int i = 0; i < p->narray; i++) {
+        tb_array *index = p->index[i], *plain;
+        if (index->dtype == TB_U64) continue; /* of which the largest are no int64 */
+        TB_TRY(tb__astype(index, TB_I64, 'C', TB_CAST_UNSAFE, false, &plain));
+        p->index[i] = plain;
+        tb_array_release(index);
+        TB_TRY(tb__buffer_eval(plain->buffer));
+    }
+    return TB_OK;
+}
+
+/* ---- the order of memory ----------------------------------------------------------------------------------------- */
+
+static int64_t step_of(const tb_places *p, int d)
+{
+    const int64_t step = d == p->position ? p->stride[0] : p->strides[d];
+    return step < 0 ? -step : step;
+}
+
+/* Whether the elements of some dimension are closer to each other than those of the last one. */
+static bool is_turned(const tb_places *p)
+{
+    int last = p->ndim - 1;
+    bool turned = false;
+    while (last > 0 && p->shape[last] == 1) last--;
+    for (int d = 0; d < p->ndim; d++) {
+        if (p->shape[d] == 1) continue;
+        if (step_of(p, d) == 0) return false;
+        turned = turned || (d != p->position && step_of(p, d) < step_of(p, last));
+    }
+    return turned;
+}
+
+bool tb__places_turn(tb_places *p, int *axes)
+{
+    const tb_places before = *p;
+    if (p->narray != 1 || p->index_ndim != 1 || p->ndim < 2 || !is_turned(p)) return false;
+    for (int d = 0; d < p->ndim; d++) {
+        int at = d; /* largest steps first; equal ones stay as they are */
+        while (at > 0 && step_of(&before, axes[at - 1]) < step_of(&before, d)) {
+            axes[at] = axes[at - 1];
+            at--;
+        }
+        axes[at] = d;
+    }
+    for (int d = 0; d < p->ndim; d++) {
+        p->shape[d] = before.shape[axes[d]];
+        p->strides[d] = before.strides[axes[d]];
+        if (axes[d] == before.position) p->position = d;
+    }
+    return true;
+}

@@ -32,6 +32,12 @@ tb_status tb__check_mask(const tb_array *a, int axis, const tb_array *mask);
 /* Waits if there is a mask in the key, and where indices are strict. */
 tb_status tb__places(tb_array *a, int n, const tb_index *key, tb_places *out);
 void tb__places_free(tb_places *p);
+/* Index arrays in memory, as int64 in C order: as plain loops take them. */
+tb_status tb__places_settle(tb_places *p);
+/* Puts the dimensions in the order of memory, where it is another one: of a matrix in Fortran's order whole columns are
+ * moved by columns. axes[d] is what dimension d was; false: all stay. For one index array of one dimension, which does
+ * not become the innermost one. */
+bool tb__places_turn(tb_places *p, int *axes);
 /* The offsets of the result's elements from where strides put them, in bytes. The result is not empty. */
 tb_status tb__places_offset(const tb_places *p, tb_expr **out);
 

@@ -73,16 +73,6 @@ static tb_status check_value(const tb_places *p, const tb_array *value, int *dro
                     tb__shape_text(text[1], sizeof text[1], p->ndim, p->shape));
 }
 
-/* On the host rows of memory are moved as they are, which takes less time than to store a pending value's elements one
- * by one. */
-static bool moves_rows(const tb_places *p, const tb_array *value)
-{
-    enum { MIN_ROW_BYTES = 32 };
-    size_t row = tb_dtype_size((tb_dtype)value->dtype);
-    for (int d = p->position + p->index_ndim; d < p->ndim; d++) row *= (size_t)p->shape[d];
-    return tb__backend->on_host && row >= MIN_ROW_BYTES;
-}
-
 static tb_status value_input(const tb_places *p, const tb_operand *value, tb_dtype t, tb_loop combine, tb_expr **out)
 {
     int dropped;
@@ -90,7 +80,9 @@ static tb_status value_input(const tb_places *p, const tb_operand *value, tb_dty
     if (!v) return tb__node_scalar(value->scalar, t, out);
     TB_TRY(check_value(p, v, &dropped));
     if (p->size == 0) return tb__node_scalar(tb_scalar_int(0), t, out);
-    if (combine == TB_NOLOOP && v->dtype == t && moves_rows(p, v)) TB_TRY(tb__buffer_eval(v->buffer));
+    /* On the host what lies in memory is moved by plain loops, which take less time than to compute a pending value's
+     * elements where they go. */
+    if (combine == TB_NOLOOP && v->dtype == t && tb__backend->on_host) TB_TRY(tb__buffer_eval(v->buffer));
     else TB_TRY(tb__fit_prologue(v, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
     if (dropped == 0) return tb__node_input(v, t, p->ndim, p->shape, out);
     TB_TRY(tb__view(v, v->offset, (tb_dtype)v->dtype, p->ndim, v->dims + dropped, v->strides + dropped, &narrow));
@@ -138,16 +130,43 @@ static tb_status scatter_nodes(tb_places *p, const tb_operand *value, tb_dtype t
     return status;
 }
 
+static tb_status scatter_places(tb_places *p, const tb_operand *value, tb_dtype t, tb_loop combine)
+{
+    if (tb__backend->on_host) TB_TRY(tb__places_settle(p));
+    TB_TRY(tb__before_write(p->view->buffer));
+    if (tb__places_are_little(p) && is_value_ready(p, value->array, t)) return scatter_at_once(p, value, t, combine);
+    return scatter_nodes(p, value, t, combine);
+}
+
+/* The value's dimensions as those of the places are turned. */
+static tb_status turn_value(const tb_places *before, const int *axes, const tb_array *v, tb_array **out)
+{
+    int dropped;
+    int64_t shape[TB_MAXDIM], strides[TB_MAXDIM];
+    TB_TRY(check_value(before, v, &dropped));
+    for (int d = 0; d < before->ndim; d++) {
+        const int from = axes[d] + v->ndim - before->ndim;
+        shape[d] = from >= 0 ? v->dims[from] : 1;
+        strides[d] = from >= 0 ? v->strides[from] : 0;
+    }
+    return tb__view(v, v->offset, (tb_dtype)v->dtype, before->ndim, shape, strides, out);
+}
+
 /* The places' elements become the value, or `combine` of what they are and the value, which is taken as a t. */
 static tb_status scatter(tb_array *a, int n, const tb_index *key, const tb_operand *value, tb_dtype t, tb_loop combine)
 {
+    int axes[TB_MAXDIM];
     tb_places p;
     TB_TRY(tb__check_writable(a->buffer, combine == TB_NOLOOP ? "assignment destination" : "output array"));
     TB_TRY(tb__places(a, n, key, &p));
-    tb_status status = tb__before_write(a->buffer);
-    if (status == TB_OK && tb__places_are_little(&p) && is_value_ready(&p, value->array, t))
-        status = scatter_at_once(&p, value, t, combine);
-    else if (status == TB_OK) status = scatter_nodes(&p, value, t, combine);
+    const tb_places before = p;
+    tb_operand operand = *value;
+    tb_array *view = NULL;
+    const bool turned = tb__places_turn(&p, axes) && value->array;
+    tb_status status = turned ? turn_value(&before, axes, value->array, &view) : TB_OK;
+    if (turned) operand.array = view;
+    if (status == TB_OK) status = scatter_places(&p, &operand, t, combine);
+    tb_array_release(view);
     tb__places_free(&p);
     return status;
 }

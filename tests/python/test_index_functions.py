@@ -258,3 +258,44 @@ def test_columns_of_rows(code, columns):
     same(tb.take(array, tb.array(pair), axis=2), np.take(whole, pair, axis=2))
     with pytest.raises(IndexError):
         tb.take(array, tb.array([0, 6]), axis=2, mode="raise")
+
+
+@pytest.mark.parametrize("code", ["?", "h", "f", "d", "D"])
+@pytest.mark.parametrize("columns", [1, 2, 16, 17])
+def test_columns_of_rows_are_set(code, columns):
+    """Of indices that repeat the last value stays, in each row."""
+    rng = np.random.default_rng(columns)
+    for host in (rng.random((9000, 6)), rng.random((7, 300, 5)), rng.random((40, 50)).T, rng.random((2, 3, 400)).T):
+        host = (host * 100).astype(code)
+        index = rng.integers(-host.shape[-1], host.shape[-1], columns)
+        values = (rng.random((*host.shape[:-1], columns)) * 100).astype(code)
+        for value in (7, values, values[0], values[..., :1], values[::-1], values * 2):
+            array, want = tb.array(host), host.copy(order="K")
+            want[..., index] = value
+            array[..., tb.array(index)] = tb.array(value) if isinstance(value, np.ndarray) else value
+            same(array, want)
+        view, want = tb.array(host)[::2], host.copy()[::2]
+        view[..., tb.array(index)] = tb.array(values[::2]) * 1
+        want[..., index] = values[::2]
+        same(view, want)
+
+
+@pytest.mark.parametrize("code", [*INTS])
+def test_index_arrays_of_runs(code):
+    """Rows and columns, in C's and Fortran's order, by indices of any dtype and stride, pending ones too."""
+    rng = np.random.default_rng(0)
+    for host in (rng.random((60, 70)), rng.random((70, 60)).T, rng.random((50, 60, 70)).transpose(2, 0, 1)):
+        many = rng.integers(0, 49, 40).astype(code)
+        device = tb.array(host, order="K")
+        for pick in (lambda i: i, lambda i: i[::-1], lambda i: i[::3], lambda i: i[:2], lambda i: i + 1):
+            i, d = pick(many), pick(tb.array(many))
+            same(device[d] + 1, host[i] + 1)
+            same(device[:, d] * 2, host[:, i] * 2)
+            same(device[..., d].max(-1), host[..., i].max(-1))
+            changed, want = tb.array(host, order="K"), host.copy(order="K")
+            changed[:, d] = changed[:, d] * 3
+            want[:, i] = want[:, i] * 3
+            same(changed, want)
+            changed[d] = changed[0] + 1
+            want[i] = want[0] + 1
+            same(changed, want)

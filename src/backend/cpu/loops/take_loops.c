@@ -60,6 +60,25 @@ TAKE(2)
 TAKE(4)
 TAKE(8)
 TAKE(16)
+#define PUT_COLUMNS(N)                                                                                            \
+    static void put_columns_##N(int64_t rows, int64_t n, const int64_t *where, char *base, int64_t stride,        \
+                                const char *from, int64_t pitch)                                                  \
+    {                                                                                                             \
+        for (int64_t r = 0; r < rows; r += TOGETHER) {                                                            \
+            const int64_t some = rows - r < TOGETHER ? rows - r : TOGETHER;                                       \
+            for (int64_t k = 0; k < n; k++) {                                                                     \
+                char *to = base + r * stride + where[k];                                                          \
+                const char *source = from + r * pitch + k * N;                                                    \
+                _Pragma("GCC unroll 4") for (int64_t i = 0; i < some; i++)                                        \
+                    memcpy(to + i * stride, source + i * pitch, N);                                               \
+            }                                                                                                     \
+        }                                                                                                         \
+    }
+PUT_COLUMNS(1)
+PUT_COLUMNS(2)
+PUT_COLUMNS(4)
+PUT_COLUMNS(8)
+PUT_COLUMNS(16)
 COLUMNS(1)
 COLUMNS(2)
 COLUMNS(4)
@@ -70,3 +89,5 @@ tb_take_loop *const TB_ISA_NAME(tb__take_loops_, TB_ISA)[TB_TAKE_SIZES] = {take_
 tb_put_loop *const TB_ISA_NAME(tb__put_loops_, TB_ISA)[TB_TAKE_SIZES] = {put_1, put_2, put_4, put_8, put_16};
 tb_columns_loop *const TB_ISA_NAME(tb__columns_loops_, TB_ISA)[TB_TAKE_SIZES] = {columns_1, columns_2, columns_4,
                                                                                  columns_8, columns_16};
+tb_put_columns_loop *const TB_ISA_NAME(tb__put_columns_loops_, TB_ISA)[TB_TAKE_SIZES] = {
+    put_columns_1, put_columns_2, put_columns_4, put_columns_8, put_columns_16};

@@ -69,8 +69,8 @@ bool tb__cpu_bins(const tb_block *b, int64_t nbox, tb_status *status);
 
 /* take.c: carries out a plan that does nothing but read a vector at the indices of another. False: it does not. */
 bool tb__cpu_take(const tb_plan *p, tb_status *status);
-/* The same of a plan that stores a vector's elements at the indices of another; it cannot fail. */
-bool tb__cpu_put(const tb_plan *p);
+/* put.c: the same of a plan that stores a number, or a vector's elements, at the indices of another. */
+bool tb__cpu_put(const tb_plan *p, tb_status *status);
 
 /* ---- block.c ---- */
 

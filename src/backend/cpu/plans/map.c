@@ -150,7 +150,7 @@ tb_status tb__cpu_map(const tb_plan *p)
     tb_status status;
     int nheavy = 0;
     if (is_fill(p)) return tb__parallel(tb__ceil_div(p->size, FILL_POINTS), fill_task, (void *)p);
-    if (p->scatters && tb__cpu_put(p)) return TB_OK;
+    if (p->scatters && tb__cpu_put(p, &status)) return status;
     if (tb__cpu_take(p, &status) || tb__cpu_move_rows(p, &status)) return status;
     for (int i = 0; i < p->ninstr; i++) nheavy += (tb_loop_table[p->instr[i].loop].flags & TB_LOOP_HEAVY) != 0;
     const bool slow = tb__cpu_is_slow(p);

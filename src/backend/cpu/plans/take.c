@@ -1,5 +1,5 @@
-/* take.c - the plainest gather and scatter: elements of a vector at the int64 indices of another, a few hundred at a
- * time; and the gather in rows, each of a vector of its own, as along a last axis. */
+/* take.c - the plainest gather: elements of a vector at the int64 indices of another, a few hundred at a time; or in
+ * rows, each of a vector of its own, as along a last axis. */
 #include <string.h>
 
 #include "backend/cpu/loops/take_loops.h"
@@ -161,48 +161,5 @@ bool tb__cpu_take(const tb_plan *p, tb_status *status)
     if (has_few_columns(&j))
         *status = tb__parallel(tb__ceil_div(p->size / j.row, TASK_POINTS / j.row), columns_task, &j);
     else *status = tb__parallel(tb__ceil_div(p->size, TASK_POINTS), take_task, &j);
-    return true;
-}
-
-/* ---- scatter ---------------------------------------------------------------------------------------------------- */
-
-/* Whether the plan is: place an index, store the element of another vector there. */
-static bool is_put(const tb_plan *p, int64_t item)
-{
-    if (!p->scatters || p->combine != TB_NOLOOP || p->ndim > 1 || p->nstore != 1) return false;
-    if (p->nload != 2 || p->nscalar != 2 || p->ninstr != 1 || p->where != p->nload + p->nscalar) return false;
-    const tb_instr *place = &p->instr[0];
-    const uint16_t value = p->store[0].value;
-    if (tb_loop_table[place->loop].op != TB_OP_place || value >= p->nload || value == place->in[0]) return false;
-    if (place->in[0] >= p->nload || place->in[1] < p->nload || place->in[2] < p->nload) return false;
-    const tb_load *index = &p->load[place->in[0]], *from = &p->load[value];
-    if (p->scalar[place->in[2] - p->nload].v.i != item || from->dtype != p->store[0].dtype) return false;
-    if (p->ndim == 1 &&
-        (p->store[0].strides[0] != 0 || index->strides[0] != (int64_t)sizeof(int64_t) || from->strides[0] != item))
-        return false;
-    return tb__elements_are_aligned(index->ptr, 0, NULL, TB_I64);
-}
-
-/* By one thread: of several elements for one place the last stays. */
-bool tb__cpu_put(const tb_plan *p)
-{
-    const int64_t item = (int64_t)tb_dtype_size((tb_dtype)p->store[0].dtype);
-    if (!is_put(p, item)) return false;
-    const tb_instr *place = &p->instr[0];
-    const tb_cpu_loop place_loop = tb__cpu_loop_by_number(place->loop);
-    tb_put_loop *put = TB_OF_ISA(tb__put_loops_)[__builtin_ctzll((uint64_t)item)];
-    if (!place_loop) return false;
-    const char *index = p->load[place->in[0]].ptr, *from = p->load[p->store[0].value].ptr;
-    const int64_t length = p->scalar[place->in[1] - p->nload].v.i;
-    int64_t where[RUN];
-    for (int64_t at = 0; at < p->size; at += RUN) {
-        const int64_t n = tb__min(RUN, p->size - at);
-        const int64_t *some = (const int64_t *)(const void *)index + at;
-        char *to = p->store[0].ptr;
-        if (put(n, some, length, to, from + at * item)) continue;
-        place_loop(n, (void *[]){where, (void *)(uintptr_t)some, (void *)(uintptr_t)&length, (void *)(uintptr_t)&item},
-                   0);
-        for (int64_t k = 0; k < n; k++) memcpy(to + where[k], from + (at + k) * item, (size_t)item);
-    }
     return true;
 }
