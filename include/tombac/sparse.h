@@ -84,11 +84,12 @@ TB_API tb_status tb_sparse_pick(const tb_pattern *p, tb_array *values, bool colu
 TB_API tb_status tb_sparse_get_element(const tb_pattern *p, tb_array *values, int64_t row, int64_t col, tb_array **out);
 /* n matrices of as many rows side by side; their indices have one dtype, and their values. */
 TB_API tb_status tb_sparse_join(int n, const tb_pattern *p, tb_array *const *values, tb_pattern *out, tb_array **moved);
-/* A function of the elements of two matrices, where either has one, and how many of the results are zero: add,
- * subtract, maximum, minimum, not_equal, less or greater, of int32, int64, float32 or float64, or one of the first two
- * of complex128; TB_ERR_NOT_IMPLEMENTED for others. Both are in order, of one shape and one dtype of indices. */
+/* A function of the elements of two matrices, where either has one, or of multiply where both have; results that are
+ * zero are left out. add, subtract, multiply, maximum, minimum, not_equal, less or greater, of int32, int64, float32 or
+ * float64, or one of the first two of complex128; TB_ERR_NOT_IMPLEMENTED for others. Both are in order, of one shape
+ * and one dtype of indices. */
 TB_API tb_status tb_sparse_combine(const tb_pattern *a, tb_array *a_values, const tb_pattern *b, tb_array *b_values,
-                                   const tb_ufunc *u, tb_pattern *out, tb_array **values, int64_t *zeros);
+                                   const tb_ufunc *u, tb_pattern *out, tb_array **values);
 /* How many components the graph has whose edges are the elements of a square matrix, and the number of each vertex's,
  * int32: of those connected by edges of any direction, in the order of their lowest vertices; or (strong) of those with
  * ways both there and back, in the order in which a search from the lowest vertices on, which follows the last edges

@@ -305,7 +305,7 @@ FUNCTION(join)
     return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, moved});
 }
 
-/* Start, index and values, and how many of these are zero. */
+/* Start, index and values. */
 FUNCTION(combine)
 {
     reader r = begin("sparse combine", 11, args, nargs);
@@ -316,13 +316,11 @@ FUNCTION(combine)
     const char *name = r.bad ? NULL : PyUnicode_AsUTF8(args[r.at++]);
     const tb_ufunc *u = name ? tb_ufunc_find(name) : NULL;
     tb_pattern out = {0, 0, NULL, NULL};
-    int64_t zeros = 0;
     tb_status st;
     if (r.bad || !name) return NULL;
-    TBPY_UNLOCKED(st, tb_sparse_combine(&a, a_values, &b, b_values, u, &out, &values, &zeros));
+    TBPY_UNLOCKED(st, tb_sparse_combine(&a, a_values, &b, b_values, u, &out, &values));
     ELSEWHERE(st);
-    PyObject *made = arrays(&r, st, 3, (tb_array *[]){out.start, out.index, values});
-    return made ? Py_BuildValue("NL", made, (long long)zeros) : NULL;
+    return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, values});
 }
 
 FUNCTION(components)

@@ -160,7 +160,8 @@ typedef struct tb_sparse_side tb_sparse_side;
 typedef enum tb_sparse_function {
     TB_SPARSE_ADD,
     TB_SPARSE_SUBTRACT,
-    TB_SPARSE_MAXIMUM, /* NaN if either is, as in NumPy */
+    TB_SPARSE_MULTIPLY, /* where both have one */
+    TB_SPARSE_MAXIMUM,  /* NaN if either is, as in NumPy */
     TB_SPARSE_MINIMUM,
     TB_SPARSE_NOT_EQUAL, /* from here on results are truth values */
     TB_SPARSE_LESS,
@@ -168,15 +169,19 @@ typedef enum tb_sparse_function {
 } tb_sparse_function;
 enum { TB_SPARSE_FUNCTIONS = TB_SPARSE_GREATER + 1 };
 
-/* A function of the elements of two matrices, where either has one. `start` is made by `match`. */
+/* A function of the elements of two matrices, where either has one and the result is not zero. A first call leaves
+ * them in `room`, which is for as many elements as both have, and makes `start`; a second one, with as much memory as
+ * that says, moves them there. */
 typedef struct tb_sparse_combination {
     tb_sparse_pattern a, b; /* in order, each element once */
     tb_dtype dtype;         /* TB_ERR_NOT_IMPLEMENTED: there is no loop */
     tb_sparse_function function;
     const void *a_data, *b_data;
-    const void *start; /* NULL: it is only asked whether there is a loop */
-    void *index, *data;
-    int64_t zeros; /* a result: how many elements are zero */
+    size_t size; /* of an element of the result */
+    void *start; /* NULL: it is only asked whether there is a loop */
+    struct {
+        void *index, *data;
+    } room, made; /* of the second NULL: the first call */
 } tb_sparse_combination;
 
 /* x for which norm(b - a x)^2 + damp^2 norm(x - x0)^2 is least, by LSQR or LSMR, as far as `limit` steps go. */
@@ -234,7 +239,7 @@ typedef struct tb_sparse_routines {
     tb_status (*take_rows)(const tb_sparse_move *m);
     tb_status (*take_cols)(const tb_sparse_move *m);
     tb_status (*join)(const tb_sparse_sides *q);
-    tb_status (*combine)(tb_sparse_combination *c);
+    tb_status (*combine)(const tb_sparse_combination *c);
 
     /* For each vertex of a graph, a square pattern of edges, the number of its component: by where edges go, or only
      * those from which there is a way back (strong). Numbers are given in the order of the lowest vertices, strong ones

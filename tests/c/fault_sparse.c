@@ -85,7 +85,7 @@ int fault_sparse_routines(int step, slots *s)
     }
     case 11: {
         const tb_ufunc *u = tb_ufunc_find("subtract");
-        const tb_status status = tb_sparse_combine(&p, s->a[3], &p, s->a[3], u, &made, &values, &count);
+        const tb_status status = tb_sparse_combine(&p, s->a[3], &p, s->a[3], u, &made, &values);
         return keep_with(s, 19, status, &made, &values);
     }
     case 12: return tb_graph_components(&p, false, &count, &s->a[22]);

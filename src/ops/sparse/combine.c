@@ -11,6 +11,7 @@ static tb_status find_function(const tb_ufunc *u, tb_sparse_function *out)
     static const tb_op ops[] = {
         [TB_SPARSE_ADD] = TB_OP_add,
         [TB_SPARSE_SUBTRACT] = TB_OP_subtract,
+        [TB_SPARSE_MULTIPLY] = TB_OP_multiply,
         [TB_SPARSE_MAXIMUM] = TB_OP_maximum,
         [TB_SPARSE_MINIMUM] = TB_OP_minimum,
         [TB_SPARSE_NOT_EQUAL] = TB_OP_not_equal,
@@ -25,26 +26,42 @@ static tb_status find_function(const tb_ufunc *u, tb_sparse_function *out)
     return tb__fail(TB_ERR_NOT_IMPLEMENTED, "tb_sparse_combine: there is no routine for %s", tb_ufunc_name(u));
 }
 
-static tb_status fill(tb_sparse_combination *c, tb_pattern *made, tb_array **values)
+static tb_status make_elements(const tb_sparse_combination *c, int64_t n, tb_array **index, tb_array **values)
 {
-    const tb_sparse_routines *l = tb__backend->sparse;
-    int64_t n;
-    *made = (tb_pattern){c->a.rows, c->a.cols, NULL, NULL};
-    TB_TRY(tb__index_vector(c->a.wide, c->a.rows + 1, &made->start));
-    TB_TRY(l->match(&c->a, &c->b, true, tb__vector_at(made->start), NULL, NULL, NULL));
-    TB_TRY(tb__pattern_size(made->start, &n));
-    TB_TRY(tb__index_vector(c->a.wide, n, &made->index));
+    TB_TRY(tb__index_vector(c->a.wide, n, index));
     TB_TRY(tb__empty(c->function < TB_SPARSE_NOT_EQUAL ? c->dtype : TB_BOOL, 1, &n, 'C', values));
-    TB_TRY(tb__before_write((*values)->buffer));
-    c->start = tb__vector_at(made->start);
-    c->index = tb__vector_at(made->index);
-    c->data = tb__vector_at(*values);
-    tb__count.launches++;
-    return l->combine(c);
+    return tb__before_write((*values)->buffer);
 }
 
-static tb_status combine_stored(tb_sparse_combination *c, tb_array *a_values, tb_array *b_values, tb_pattern *made,
-                                tb_array **values)
+static tb_status fill(tb_sparse_combination *c, int64_t most, tb_pattern *made, tb_array **values)
+{
+    tb_array *index = NULL, *data = NULL;
+    int64_t n = 0;
+    *made = (tb_pattern){c->a.rows, c->a.cols, NULL, NULL};
+    TB_TRY(tb__index_vector(c->a.wide, c->a.rows + 1, &made->start));
+    tb_status status = make_elements(c, most, &index, &data);
+    if (status == TB_OK) {
+        c->size = tb_dtype_size(data->dtype);
+        c->start = tb__vector_at(made->start);
+        c->room.index = tb__vector_at(index);
+        c->room.data = tb__vector_at(data);
+        tb__count.launches++;
+        status = tb__backend->sparse->combine(c);
+    }
+    if (status == TB_OK) status = tb__pattern_size(made->start, &n);
+    if (status == TB_OK) status = make_elements(c, n, &made->index, values);
+    if (status == TB_OK && n > 0) {
+        c->made.index = tb__vector_at(made->index);
+        c->made.data = tb__vector_at(*values);
+        status = tb__backend->sparse->combine(c);
+    }
+    tb_array_release(index);
+    tb_array_release(data);
+    return status;
+}
+
+static tb_status combine_stored(tb_sparse_combination *c, int64_t most, tb_array *a_values, tb_array *b_values,
+                                tb_pattern *made, tb_array **values)
 {
     tb_array *x = NULL, *y = NULL;
     tb_stream *s;
@@ -55,7 +72,7 @@ static tb_status combine_stored(tb_sparse_combination *c, tb_array *a_values, tb
     if (status == TB_OK) {
         c->a_data = tb__vector_at(x);
         c->b_data = tb__vector_at(y);
-        status = fill(c, made, values);
+        status = fill(c, most, made, values);
     }
     tb_array_release(x);
     tb_array_release(y);
@@ -63,7 +80,7 @@ static tb_status combine_stored(tb_sparse_combination *c, tb_array *a_values, tb
 }
 
 static tb_status combine(const tb_pattern *a, tb_array *a_values, const tb_pattern *b, tb_array *b_values,
-                         tb_sparse_function function, tb_pattern *out, tb_array **values, int64_t *zeros)
+                         tb_sparse_function function, tb_pattern *out, tb_array **values)
 {
     tb_held x, y;
     tb_pattern made = {0, 0, NULL, NULL};
@@ -74,7 +91,7 @@ static tb_status combine(const tb_pattern *a, tb_array *a_values, const tb_patte
     if (status == TB_OK) {
         c.a = x.p;
         c.b = y.p;
-        status = combine_stored(&c, a_values, b_values, &made, &result);
+        status = combine_stored(&c, x.n + y.n, a_values, b_values, &made, &result);
         tb__pattern_drop(&y);
     }
     tb__pattern_drop(&x);
@@ -85,7 +102,6 @@ static tb_status combine(const tb_pattern *a, tb_array *a_values, const tb_patte
     }
     *out = made;
     *values = result;
-    *zeros = c.zeros;
     return TB_OK;
 }
 
@@ -97,10 +113,10 @@ static tb_status check_loop(const tb_pattern *a, tb_dtype t, tb_sparse_function 
 }
 
 tb_status tb_sparse_combine(const tb_pattern *a, tb_array *a_values, const tb_pattern *b, tb_array *b_values,
-                            const tb_ufunc *u, tb_pattern *out, tb_array **values, int64_t *zeros)
+                            const tb_ufunc *u, tb_pattern *out, tb_array **values)
 {
     tb_sparse_function function = TB_SPARSE_ADD;
-    TB_NOT_NULL(a, b, u, zeros);
+    TB_NOT_NULL(a, b, u);
     TB_NOT_NULL(a_values, b_values, out, values);
     TB_NOT_NULL(a->start, a->index, b->start, b->index);
     if (!tb__backend->sparse)
@@ -115,5 +131,5 @@ tb_status tb_sparse_combine(const tb_pattern *a, tb_array *a_values, const tb_pa
     TB_TRY(find_function(u, &function));
     TB_TRY(check_loop(a, (tb_dtype)a_values->dtype, function));
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
-    return TB__OPERATION(combine(a, a_values, b, b_values, function, out, values, zeros));
+    return TB__OPERATION(combine(a, a_values, b, b_values, function, out, values));
 }

@@ -18,8 +18,9 @@ __all__ = ["Arithmetic", "is_number", "slow"]
 
 _COMPRESSED = ("csr", "csc")
 _ONCE = ("dia", "bsr", "lil", "dok")  # formats that store no element twice
-# By a routine on the host.
-_IN_ONE_PASS = {_core.add, _core.subtract, _core.maximum, _core.minimum, _core.not_equal, _core.less, _core.greater}
+# By a routine on the host, and whether where either has an element, or both.
+_IN_ONE_PASS = {_core.multiply: False, **dict.fromkeys((_core.add, _core.subtract, _core.maximum, _core.minimum,
+                                                        _core.not_equal, _core.less, _core.greater), True)}
 
 
 def is_number(x):
@@ -102,13 +103,10 @@ class Arithmetic:
         a = self._compressed()
         b = other.asformat(a.format)._compressed()
         p, q = pair(a._pattern(), b._pattern())
-        made = _core._sparse_combine(*p, a.data, *q, b.data, f.__name__) if any and f in _IN_ONE_PASS else None
+        made = _core._sparse_combine(*p, a.data, *q, b.data, f.__name__) if _IN_ONE_PASS.get(f) is any else None
         if made is not None:
-            (start, index, data), zeros = made
-            result = a._with(data, index, start, canonical=True)
-            if zeros:
-                result.eliminate_zeros()
-            return result
+            start, index, data = made
+            return a._with(data, index, start, canonical=True)
         start, index, from_a, from_b = _core._sparse_match(*p, *q, any)
         if any:
             data = f(at_or_zero(a.data, from_a), at_or_zero(b.data, from_b))

@@ -2,9 +2,11 @@
 #ifdef WRAPS
 #define SUM(x, y) ((VALUE)((uint64_t)(x) + (uint64_t)(y)))
 #define DIFFERENCE(x, y) ((VALUE)((uint64_t)(x) - (uint64_t)(y)))
+#define PRODUCT(x, y) ((VALUE)((uint64_t)(x) * (uint64_t)(y)))
 #else
 #define SUM(x, y) ((x) + (y))
 #define DIFFERENCE(x, y) ((x) - (y))
+#define PRODUCT(x, y) ((x) * (y))
 #endif
 
 #define RESULT VALUE
@@ -17,6 +19,13 @@
 #define FUNCTION(x, y) DIFFERENCE(x, y)
 #include "backend/cpu/sparse/combine_loops.h"
 #undef NAME
+#undef FUNCTION
+#define NAME multiply
+#define ONLY_BOTH
+#define FUNCTION(x, y) PRODUCT(x, y)
+#include "backend/cpu/sparse/combine_loops.h"
+#undef NAME
+#undef ONLY_BOTH
 #undef FUNCTION
 #define NAME maximum
 #define FUNCTION(x, y) EXTREME(x, y, >)
@@ -48,3 +57,4 @@
 #undef RESULT
 #undef SUM
 #undef DIFFERENCE
+#undef PRODUCT

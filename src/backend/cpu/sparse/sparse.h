@@ -122,7 +122,7 @@ tb_status tb__cpu_sparse_take_cols(const tb_sparse_move *m);
 tb_status tb__cpu_sparse_join(const tb_sparse_sides *q);
 
 /* combine.c */
-tb_status tb__cpu_sparse_combine(tb_sparse_combination *c);
+tb_status tb__cpu_sparse_combine(const tb_sparse_combination *c);
 
 /* components.c */
 tb_status tb__cpu_sparse_components(const tb_sparse_pattern *p, bool strong, int32_t *label, int64_t *count);
