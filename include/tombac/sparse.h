@@ -73,6 +73,14 @@ TB_API tb_status tb_sparse_get_diagonal(const tb_pattern *a, tb_array *data, int
  * differ. */
 TB_API tb_status tb_sparse_from_bands(int64_t rows, int64_t cols, tb_array *offsets, tb_array *data, tb_pattern *out,
                                       tb_array **values);
+/* The product of that matrix with a dense array of one or two dimensions. */
+TB_API tb_status tb_sparse_matmul_bands(int64_t rows, int64_t cols, tb_array *offsets, tb_array *data, tb_array *x,
+                                        tb_array **out);
+/* The product of a matrix of dense blocks with such an array: a pattern has an element for each block, and `blocks`
+ * three dimensions, of which the first one counts them. */
+TB_API tb_status tb_sparse_matmul_blocks(const tb_pattern *p, tb_array *blocks, tb_array *x, tb_array **out);
+/* The k-th diagonal of such a matrix. */
+TB_API tb_status tb_sparse_get_block_diagonal(const tb_pattern *p, tb_array *blocks, int64_t k, tb_array **out);
 /* tb_pattern_group with a value for each element, a vector of any dtype, in the new order. */
 TB_API tb_status tb_sparse_from_elements(tb_array *row, tb_array *col, tb_array *values, int64_t rows, int64_t cols,
                                          tb_pattern *out, tb_array **moved);

@@ -242,6 +242,43 @@ FUNCTION(bands)
     return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, values});
 }
 
+FUNCTION(matmul_bands)
+{
+    reader r = begin("sparse matmul bands", 5, args, nargs);
+    const int64_t rows = next_number(&r), cols = next_number(&r);
+    tb_array *offsets = next_array(&r), *data = next_array(&r), *x = next_array(&r), *out = NULL;
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_sparse_matmul_bands(rows, cols, offsets, data, x, &out));
+    ELSEWHERE(st);
+    return array(&r, st, out);
+}
+
+FUNCTION(matmul_blocks)
+{
+    reader r = begin("sparse matmul blocks", 6, args, nargs);
+    const tb_pattern p = next_pattern(&r);
+    tb_array *blocks = next_array(&r), *x = next_array(&r), *out = NULL;
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_sparse_matmul_blocks(&p, blocks, x, &out));
+    ELSEWHERE(st);
+    return array(&r, st, out);
+}
+
+FUNCTION(block_diagonal)
+{
+    reader r = begin("sparse block diagonal", 6, args, nargs);
+    const tb_pattern p = next_pattern(&r);
+    tb_array *blocks = next_array(&r), *out = NULL;
+    const int64_t k = next_number(&r);
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_sparse_get_block_diagonal(&p, blocks, k, &out));
+    ELSEWHERE(st);
+    return array(&r, st, out);
+}
+
 FUNCTION(group_values)
 {
     reader r = begin("sparse group", 5, args, nargs);
@@ -491,6 +528,9 @@ static PyMethodDef methods[] = {
     METHOD(to_dense, PATTERN ", data, transposed, fortran", "A dense array, or None where there is no routine for it."),
     METHOD(diagonal, PATTERN ", data, k", "A diagonal, or None where there is no routine for it."),
     METHOD(bands, "rows, cols, offsets, data", "Start, index and values of diagonals, or None."),
+    METHOD(matmul_bands, "rows, cols, offsets, data, x", "A product of diagonals with a dense array, or None."),
+    METHOD(matmul_blocks, PATTERN ", blocks, x", "A product of blocks with a dense array, or None."),
+    METHOD(block_diagonal, PATTERN ", blocks, k", "A diagonal of blocks, or None."),
     METHOD(group_values, "row, col, data, rows, cols", "Start, index and values of elements (row, col), or None."),
     METHOD(pick, PATTERN ", data, columns, picked", "Start, index and values of some rows or columns, or None."),
     METHOD(element, PATTERN ", data, row, col", "An element, or None where there is no routine for it."),

@@ -118,6 +118,20 @@ typedef struct tb_sparse_bands {
     void *start, *index, *values; /* the pattern, without zeros; index NULL: `start` is made */
 } tb_sparse_bands;
 
+/* Such a matrix, or one of blocks, times a dense one of `width` columns: x and the result are in C order. Or a diagonal
+ * of one of blocks. */
+typedef struct tb_sparse_form {
+    tb_dtype dtype;
+    int64_t width;
+    const void *x;
+    void *out;
+    const tb_sparse_bands *bands; /* or blocks: */
+    tb_sparse_pattern a;          /* of blocks, in any order */
+    int64_t high, wide;           /* a block's rows and columns */
+    const void *data;
+    int64_t k, n; /* the k-th diagonal, of n elements, which are 0 before */
+} tb_sparse_form;
+
 /* Rows or columns of a matrix, in any order, with their values. It comes twice: to make `start` of the result, then
  * with it the rest. Elements of a row stay as they come. */
 typedef struct tb_sparse_move {
@@ -234,6 +248,9 @@ typedef struct tb_sparse_routines {
     tb_status (*dense)(const tb_sparse_dense *d);
     tb_status (*diagonal)(const tb_sparse_diagonal *d);
     tb_status (*bands)(const tb_sparse_bands *b);
+    tb_status (*matmul_bands)(const tb_sparse_form *f);
+    tb_status (*matmul_blocks)(const tb_sparse_form *f);
+    tb_status (*block_diagonal)(const tb_sparse_form *f);
 
     tb_status (*group_values)(const tb_sparse_grouping *g); /* TB_ERR_VALUE: something is out of range */
     tb_status (*take_rows)(const tb_sparse_move *m);

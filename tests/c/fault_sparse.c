@@ -92,6 +92,10 @@ int fault_sparse_routines(int step, slots *s)
     case 13: return tb_graph_components(&p, true, &count, &s->a[23]);
     case 14: return solve(s, &p, false);
     case 15: return solve(s, &p, true);
+    case 16: return tb_sparse_matmul_bands(6, 6, s->a[1], s->a[2], s->a[0], &s->a[28]);
+    case 17: return tb_full(TB_F32, 3, (const int64_t[]){16, 2, 1}, 'C', tb_scalar_float(1.5), &s->a[29]);
+    case 18: return tb_sparse_matmul_blocks(&p, s->a[29], s->a[0], &s->a[30]);
+    case 19: return tb_sparse_get_block_diagonal(&p, s->a[29], 1, &s->a[31]);
     default: return LAST;
     }
 }

@@ -93,6 +93,8 @@ HERE = {("tb_tensor", "n"): "2", ("tb_library_handle", "name"): '"cublas"', ("tb
         ("tb_sparse_from_elements", "col"): "starts", ("tb_sparse_from_elements", "values"): "starts",
         ("tb_sparse_pick", "values"): "starts", ("tb_sparse_pick", "picked"): "starts",
         ("tb_sparse_combine", "a_values"): "starts", ("tb_sparse_combine", "b_values"): "starts",
+        ("tb_sparse_matmul_bands", "offsets"): "starts", ("tb_sparse_matmul_bands", "x"): "starts",
+        ("tb_sparse_matmul_blocks", "x"): "starts",
         ("tb_sparse_from_bands", "offsets"): "starts", ("tb_sparse_solve_least_squares", "x0"): "NULL",
         ("tb_sparse_factor", "data"): "starts", ("tb_sparse_factors_release", "factors"): "NULL",
         ("tb_tree_nearest", "periods"): "NULL", ("tb_tree_within", "periods"): "NULL",

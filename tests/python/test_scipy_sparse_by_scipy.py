@@ -118,3 +118,77 @@ def test_float16_and_no_elements(format):
     for dtype in "?bd":
         none = getattr(xs, f"{format}_matrix")((4, 4), dtype=dtype)
         assert (none @ none).dtype == (none + none).dtype == (none @ tb.ones(4, dtype)).dtype == dtype
+
+
+def rectangular(format, dtype, seed):
+    """Blocks of two sizes in any order, some of them twice; or diagonals longer and shorter than the matrix."""
+    rng = np.random.default_rng(seed)
+    if format == "bsr":
+        rows, cols = (2, 3) if seed % 2 else (4, 1)
+        count = rng.integers(0, 5, 6)
+        indptr = np.concatenate(([0], count.cumsum())).astype(np.int32)
+        data = (rng.random((indptr[-1], rows, cols)) * 9 - 4).astype(dtype)
+        indices = rng.integers(0, 5, indptr[-1]).astype(np.int32)
+        return ref.bsr_matrix((data, indices, indptr), shape=(6 * rows, 5 * cols))
+    m, n, length = [(7, 12, 9), (12, 7, 9), (5, 5, 5), (1, 6, 6)][seed % 4]
+    offsets = [n - 2, *{1 - m, 0, 2}]
+    return ref.dia_matrix(((rng.random((len(offsets), length)) * 9 - 4).astype(dtype), offsets), shape=(m, n))
+
+
+@pytest.mark.parametrize("other", "?bdD")
+@pytest.mark.parametrize("dtype", "?bfdFD")
+@pytest.mark.parametrize("format", ["bsr", "dia"])
+def test_products_and_diagonals_of_any_shape(format, dtype, other):
+    for seed in range(4):
+        h = rectangular(format, dtype, seed)
+        a = getattr(xs, f"{format}_matrix")(h)
+        x = (np.random.default_rng(seed).random((h.shape[1], 6)) * 9 - 4).astype(other)
+        y = tb.array(x)
+        want = h @ x
+        assert (a @ y).dtype == want.dtype == (a @ y[:, 0]).dtype
+        np.testing.assert_allclose((a @ y).get(), want, 1e-5, 1e-4)
+        np.testing.assert_allclose((a @ y[:, ::5]).get(), want[:, ::5], 1e-5, 1e-4)
+        np.testing.assert_allclose((a @ y[:, 3]).get(), want[:, 3], 1e-5, 1e-4)
+        assert (a @ y[:, :0]).shape == (h.shape[0], 0)
+        for k in range(-h.shape[0] + 1, h.shape[1]):
+            same(a.diagonal(k), h.diagonal(k))
+
+
+@pytest.mark.parametrize("dtype", "?bfD")
+def test_diagonals_are_set_and_stretched(dtype):
+    for seed in range(4):
+        h = rectangular("dia", dtype, seed)
+        a = xs.dia_matrix(h)
+        for k, values in ((0, 3), (1 - h.shape[0], 2), (h.shape[1] - 1, np.ones(9)), (-1, np.arange(2))):
+            if -h.shape[0] < k < h.shape[1]:
+                a.setdiag(tb.array(values) if isinstance(values, np.ndarray) else values, k)
+                h.setdiag(values, k)
+                same(a, h)
+        row = np.arange(1.0, h.shape[1] + 1)
+        np.testing.assert_allclose(a.multiply(tb.array(row)).toarray().get(), h.multiply(row).toarray(), 1e-6)
+        assert a.nnz == h.nnz
+
+
+def test_coordinates_stored_twice():
+    data, row, col = np.array([1.0, 2, 4, 8, 16]), np.array([2, 0, 2, 1, 0]), np.array([1, 0, 1, 1, 2])
+    for dtype in "?bdD":
+        for kept in (slice(None), slice(1, None)):  # the first one is stored twice
+            h = ref.coo_matrix((data[kept].astype(dtype), (row[kept], col[kept])), shape=(3, 3))
+            a = xs.coo_matrix(h)
+            for _ in range(2):  # what the first one finds is known then
+                for k in (-1, 0, 2):
+                    same(a.diagonal(k), h.tocsr().diagonal(k))
+                assert int(a.count_nonzero()) == h.copy().count_nonzero()
+                assert a.max().item() == h.copy().max()
+                same(a.sum(axis=1), h.sum(axis=1))
+            a.row = tb.array(np.zeros(len(data[kept]), np.int32))
+            a.col = a.row
+            assert int(a.count_nonzero()) == 1
+
+
+def test_scipys_errors_are_the_users():
+    (_, _), (a, _) = matrices("bsr", "d", 800)
+    with pytest.raises(ValueError):
+        a + xs.bsr_matrix((400, 400))
+    with pytest.raises(IndexError):
+        a.getcol(800)

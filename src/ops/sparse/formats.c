@@ -136,8 +136,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The diagonals that are in the matrix, in order; whose memory is the caller's. */
-static tb_status bands_of(const tb_array *offsets, tb_sparse_bands *b, band **out)
+tb_status tb__bands_of(const tb_array *offsets, tb_sparse_bands *b, band **out)
 {
     const int64_t n = offsets->size;
     band *bands = malloc((size_t)(n + 1) * sizeof *bands);
@@ -179,7 +178,7 @@ static tb_status bands_stored(int64_t rows, int64_t cols, const tb_array *offset
                          .dtype = (tb_dtype)data->dtype,
                          .wide = offsets->dtype == TB_I64 || data->size > INT32_MAX,
                          .data = tb__vector_at(data)};
-    TB_TRY(bands_of(offsets, &b, &bands));
+    TB_TRY(tb__bands_of(offsets, &b, &bands));
     *out = (tb_pattern){rows, cols, NULL, NULL};
     const tb_status status = fill(&b, out, values);
     free(bands);

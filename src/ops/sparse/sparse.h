@@ -5,6 +5,7 @@
  *   combine.c   elementwise functions of two
  *   moves.c     rows and columns picked, and matrices joined, with their values
  *   formats.c   dense arrays, diagonals, and matrices of diagonals
+ *   forms.c     products of matrices of diagonals and of blocks
  *   components.c  connected components of graphs
  *   least_squares.c  LSQR and LSMR
  *   keys.c      the same anywhere: by sorting and searching numbers that stand for places in the matrix
@@ -36,4 +37,6 @@ tb_status tb__index_vector(bool wide, int64_t n, tb_array **out);
 /* How many elements there are by the last of `start`. */
 tb_status tb__pattern_size(const tb_array *start, int64_t *n);
 void tb__pattern_release(tb_pattern *p);
+/* The diagonals that are in the matrix, in order; whose memory is the caller's. */
+tb_status tb__bands_of(const tb_array *offsets, tb_sparse_bands *b, struct tb_sparse_band **out);
 #endif

@@ -389,7 +389,6 @@ class Arithmetic:
         (axis,) = axes
         a = self if self.format in ("coo", "csr", "csc") else self.tocoo()
         a = a.astype(dtype, copy=False)  # before elements of one place are summed up, which wraps narrow ones around
-        a = a if a.format in _COMPRESSED else a.tocsr()
         ones = _core.ones((self._shape[axis],), dtype)
         return (a.transpose() if axis == 0 else a)._times_dense(ones)
 

@@ -105,6 +105,9 @@ class SparseBase(Arithmetic):
     def _count(self):
         return int(self.data.size)
 
+    def _has_any(self):
+        return self.data.size > 0
+
     def count_nonzero(self, axis=None):
         """How many elements are not zero, those that are stored twice counted once."""
         if axis is None or as_axes(axis, self.ndim) is None:
@@ -125,7 +128,7 @@ class SparseBase(Arithmetic):
 
     def _distinct(self):
         """The same, as this is if that is one of elements and their places."""
-        return self._canonical_here() if self.format in ("csr", "csc", "bsr") else self._canonical()
+        return self._canonical_here() if self.format in ("coo", "csr", "csc", "bsr") else self._canonical()
 
     def __tombac_get_ndarray__(self):
         return self.toarray()
@@ -290,12 +293,14 @@ class SparseBase(Arithmetic):
 
     def nonzero(self):
         """The coordinates of elements that are not zero: the rows and the columns of a matrix."""
-        a = self._canonical().tocoo()
+        a = self._distinct() if self.format == "coo" else self._canonical().tocoo()
         kept = a.data != 0
         return tuple(x[kept] for x in a.coords)
 
     def setdiag(self, values, k=0):
         """Sets the k-th diagonal to a number, or to the elements of a vector, in this matrix's dtype."""
+        if not a.data.size or bool(kept.all()):
+            return tuple(x.copy() for x in a.coords)
         self._two("setdiag")
         a, (row, col, values) = self.tocsr(), self._diagonal_places(values, k)
         a._put(row, col, values.astype(self.dtype, copy=False))

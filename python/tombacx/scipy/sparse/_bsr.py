@@ -18,6 +18,7 @@ from tombacx.scipy.sparse._base import FAMILY, SparseBase, sparray, spmatrix
 from tombacx.scipy.sparse._by_scipy import ByScipy, by_scipy, is_small
 from tombacx.scipy.sparse._compressed import register
 from tombacx.scipy.sparse._extremes import Extremes
+from tombacx.scipy.sparse._loops import ByLoops, by_loops
 from tombacx.scipy.sparse._shapes import as_shape, check_axes, is_shape
 from tombacx.scipy.sparse._structure import at, cast_index, index_dtype, pair, resized
 
@@ -33,7 +34,7 @@ def _has_few(a):
     return a.data.shape[0] <= _FEW
 
 
-class BSR(ByScipy, Extremes, SparseBase):
+class BSR(ByScipy, ByLoops, Extremes, SparseBase):
     """What bsr_matrix and bsr_array have in common."""
 
     format = "bsr"
@@ -180,12 +181,8 @@ class BSR(ByScipy, Extremes, SparseBase):
         result.eliminate_zeros()
         return result
 
-    __add__ = by_scipy("__add__", SparseBase, _has_few)(SparseBase.__add__)
-    __sub__ = by_scipy("__sub__", SparseBase, _has_few)(SparseBase.__sub__)
-    __ne__ = by_scipy("__ne__", SparseBase, is_small)(SparseBase.__ne__)
-    maximum = by_scipy("maximum", SparseBase, is_small)(SparseBase.maximum)
-    minimum = by_scipy("minimum", SparseBase, is_small)(SparseBase.minimum)
-    __hash__ = None
+    __add__ = by_loops(by_scipy("__add__", SparseBase, _has_few)(SparseBase.__add__))
+    __sub__ = by_loops(by_scipy("__sub__", SparseBase, _has_few)(SparseBase.__sub__))
 
     def _sum_with(self, other, f):
         made = self._block_by_block(other, f, True)
@@ -204,8 +201,11 @@ class BSR(ByScipy, Extremes, SparseBase):
         rows, cols, indptr, indices = self._pattern()
         return FAMILY["csr", self._is_array]._from_parts(blocks, indices, indptr, (rows, cols))
 
-    @by_scipy("__matmul__")
     def _times_dense(self, other):
+        made = _core._sparse_matmul_blocks(*self._pattern(), self.data, other) if self.data.size else None
+        return self._times_expressions(other) if made is None else made
+
+    def _times_expressions(self, other):
         """Of a vector each block's product with its part, then the sum of those of a row of blocks."""
         cols = self.blocksize[1]
         if other.ndim != 1 or not self.data.size or cols > _NARROW:
@@ -225,6 +225,7 @@ class BSR(ByScipy, Extremes, SparseBase):
         a = self.astype(dtype, copy=False)
         return (a.transpose() if axis == 0 else a)._times_dense(_core.ones((self._shape[axis],), dtype))
 
+    @by_loops
     @by_scipy("__matmul__")
     def _times_sparse(self, other):
         """A block is where two blocks meet, but of single elements only where their sum is not zero, as in SciPy."""
@@ -321,11 +322,12 @@ class BSR(ByScipy, Extremes, SparseBase):
         """The same in the COO format: all elements of all blocks."""
         return self._elements(index_dtype(*self._shape), copy)
 
-    @by_scipy("diagonal")
     def diagonal(self, k=0):
         """The k-th diagonal, a dense vector of zero length if it lies outside."""
-        return SparseBase.diagonal(self, k)
+        found = _core._sparse_block_diagonal(*self._pattern(), self.data, k)
+        return SparseBase.diagonal(self, k) if found is None else found
 
+    @by_loops
     @by_scipy("tocsr", leaves=is_small)
     def tocsr(self, copy=False):
         """The same in the CSR format: all elements of all blocks."""
@@ -338,6 +340,7 @@ class BSR(ByScipy, Extremes, SparseBase):
             return self.tocsr().tobsr(blocksize)
         return self.copy() if copy else self
 
+    @by_loops
     @by_scipy("transpose", leaves=is_small)
     def transpose(self, axes=None, copy=False):
         """The transpose, in transposed blocks."""
@@ -402,7 +405,7 @@ class bsr_matrix(spmatrix, BSR):
         ValueError: Parts do not fit together, or the shape is not one of whole blocks.
         TypeError: arg1 is nothing to make a matrix of.
 
-    On the CPU SciPy computes what it has loops over blocks for, in this matrix's memory. On a GPU it is for
+    On the CPU loops over blocks compute, SciPy's for the most part, in this matrix's memory. On a GPU it is for
     construction: products and most sums with others are those of ``tocsr()``, made anew for each, and in blocks again.
 
     >>> a = tombacx.scipy.sparse.bsr_matrix((tombac.ones((2, 1, 2)), [0, 1], [0, 1, 2]), shape=(2, 4))

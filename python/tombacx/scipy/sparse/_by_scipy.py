@@ -11,13 +11,11 @@ from tombac._numpy import np
 from tombacx.scipy._host import host_view
 from tombacx.scipy.sparse import _host
 from tombacx.scipy.sparse._base import FAMILY, SparseBase
+from tombacx.scipy.sparse._loops import on_device, on_host
 
-__all__ = ["ByScipy", "by_scipy", "is_small"]
+__all__ = ["ByScipy", "by_scipy", "is_small", "taken"]
 
-_SHORT = 1 << 12  # elements that are copied sooner than they are shared
-
-# Errors upon which the method itself computes, or says what is wrong.
-_LEFT = (ImportError, IndexError, NotImplementedError, RuntimeError, TypeError, ValueError, _core.DeviceSynchronized)
+_FEW = 1 << 12  # elements
 
 
 class ByScipy:
@@ -29,18 +27,22 @@ class ByScipy:
 
 def is_small(a):
     """Whether a matrix has so few elements that the calls take longer than the work."""
-    return a.data.size <= _SHORT
+    return a.data.size <= _FEW
 
 
-def by_scipy(name, among=None, leaves=None):
-    """For a method that is SciPy's of that name on the host, and itself on a GPU, for what SciPy does not take, for
-    other arguments than those of a class, and for matrices of which `leaves` is true."""
+def by_scipy(name, among=None, leaves=None, fails=()):
+    """For a method that is SciPy's of that name on the host, and itself on a GPU, for dtypes that SciPy has not, for
+    other arguments than those of a class, for matrices of which `leaves` is true, and where SciPy `fails`, by an error
+    that is none of the arguments'. SciPy's other errors are the user's."""
     def decorate(own):
         @functools.wraps(own)
         def method(self, *args, **kwargs):
             if among is not None and not isinstance(args[0], among) or leaves is not None and leaves(self):
                 return own(self, *args, **kwargs)
-            found = _computed(name, self, args, kwargs)
+            try:
+                found = _computed(name, self, args, kwargs)
+            except fails:
+                found = NotImplemented
             return own(self, *args, **kwargs) if found is NotImplemented else found
 
         return method
@@ -49,26 +51,28 @@ def by_scipy(name, among=None, leaves=None):
 
 
 def _computed(name, a, args, kwargs):
-    if _core.backend() != "cpu" or _core.get_current_stream().is_capturing():
+    if not on_host() or any(map(_is_left, (a, *args))):
         return NotImplemented
     try:
         given = [_given(x) for x in (a, *args)]
-        found = getattr(given[0], name)(*given[1:], **kwargs)
-    except _LEFT:
+    except (ImportError, _core.DeviceSynchronized):  # there is no SciPy, or the host may not wait for the elements
         return NotImplemented
-    return _taken(found, given)
+    return taken(getattr(given[0], name)(*given[1:], **kwargs), given)
+
+
+def _is_left(x):
+    """Whether SciPy has no such dtype, or gives another one where there are no elements."""
+    if isinstance(x, SparseBase):
+        return x.dtype.char == "e" or 0 in x._shape or not x._has_any()
+    return isinstance(x, _core.ndarray) and x.dtype.char == "e"
 
 
 def _given(x):
-    """SciPy's matrix, or NumPy's array, of the same memory. What SciPy has not, or gives other dtypes for, is left."""
+    """SciPy's matrix, or NumPy's array, of the same memory."""
     if isinstance(x, _core.ndarray):
-        if x.dtype.char == "e":
-            raise TypeError(x.dtype)
         return host_view(x)
     if not isinstance(x, SparseBase):
         return x
-    if x.dtype.char == "e" or 0 in x._shape or not x.data.size:
-        raise TypeError(x.dtype)
     if not isinstance(x, ByScipy):
         return x.get(copy=False)
     made, of, shape = x._scipy
@@ -90,11 +94,13 @@ def _is_fresh(x, given):
     return not any(isinstance(y, np.ndarray) and np.may_share_memory(x, y) for y in arrays)
 
 
-def _taken(found, given):
-    """What SciPy gave, on the device: in its memory where no other matrix has that."""
+def taken(found, given=()):
+    """What SciPy gave for that, on the device: in its memory where no other matrix has that."""
     def array(x):
-        return _host.dense(x, False) if x.size > _SHORT and _is_fresh(x, given) else _core.array(x)
+        return on_device(x) if _is_fresh(x, given) else _core.array(x)
 
+    if isinstance(found, tuple):
+        return tuple(taken(x, given) for x in found)
     if isinstance(found, np.ndarray):
         return array(found)
     if not _host.is_sparse(found):
@@ -105,4 +111,6 @@ def _taken(found, given):
         return cls._from_parts(array(found.data), array(found.offsets), found.shape)
     if format in ("csr", "csc", "bsr"):
         return cls._from_parts(array(found.data), array(found.indices), array(found.indptr), found.shape)
+    if format == "coo" and hasattr(found, "coords"):
+        return cls._from_parts(array(found.data), *map(array, found.coords), found.shape)
     return cls(found)

@@ -14,18 +14,20 @@ from tombacx.scipy.sparse._base import FAMILY, SparseBase, sparray, spmatrix
 from tombacx.scipy.sparse._compressed import register
 from tombacx.scipy.sparse._coords import MOST_ROWS, coord_dtype, coords_at, flat_shape, grouped, numbers_of
 from tombacx.scipy.sparse._extremes import Extremes
+from tombacx.scipy.sparse._loops import ByLoops, by_loops
 from tombacx.scipy.sparse._shapes import as_axes, as_order, as_shape, check_axes, is_shape
 from tombacx.scipy.sparse._structure import at, cast_index, index_dtype
 
 __all__ = ["coo_array", "coo_matrix", "isspmatrix_coo"]
 
 
-class COO(Extremes, SparseBase):
+class COO(ByLoops, Extremes, SparseBase):
     """What coo_matrix and coo_array have in common."""
 
     format = "coo"
     _once = False  # whether it is known that no element is stored twice
     _said = None  # what somebody else has said of that
+    _alone = None  # the coordinates of which that has been found
 
     def __init__(self, arg1, shape=None, dtype=None, copy=None, *, maxprint=None):
         _host.known(self, arg1)
@@ -193,7 +195,7 @@ class COO(Extremes, SparseBase):
 
     def _with_data(self, data):
         a = self._made(self._shape, data, *self._coords)
-        a._once, a._said = self._once, self._said
+        a._once, a._said, a._alone = self._once, self._said, self._alone
         return a
 
     def _mapped(self, f, copy=False):
@@ -211,6 +213,8 @@ class COO(Extremes, SparseBase):
             return self._count()
         kept = [i for i in range(self.ndim) if i not in axes]
         shape = [self._shape[i] for i in kept]
+        if len(kept) == 1:
+            return bincount(self._coords[kept[0]], minlength=shape[0])
         numbers = numbers_of([self._coords[i] for i in kept], shape, self.data.size)
         return bincount(numbers, minlength=math.prod(shape)).reshape(shape)
 
@@ -237,7 +241,13 @@ class COO(Extremes, SparseBase):
         return a
 
     def _canonical_here(self):
-        return self if self._once or not self.data.size else super()._canonical_here()
+        if self._stores_once() or not self.data.size:
+            return self
+        made = super()._canonical_here()
+        return self if self._stores_once() else made
+
+    def _stores_once(self):
+        return self._once or self._alone is self._coords
 
     def eliminate_zeros(self):
         """Stores no element that is zero."""
@@ -259,6 +269,23 @@ class COO(Extremes, SparseBase):
                 kept = _core.nonzero(coords[i] < end)[0] if data.size else coords[i]
                 data, coords = at(data, kept), [at(x, kept) for x in coords]
         self._take_parts(shape, data, *coords)
+
+    def _stored(self):
+        return self.data, *self._coords
+
+    def diagonal(self, k=0):
+        """The k-th diagonal, a dense vector of zero length if it lies outside."""
+        rows, cols = self._two("diagonal")
+        n = max(min(rows + min(k, 0), cols - max(k, 0)), 0)
+        found = _core.nonzero(self.row + k == self.col)[0] if n and self.data.size else ()
+        result = _core.zeros((n,), self.dtype)
+        if len(found):
+            place, data = self.row[found] + min(k, 0), self.data[found]
+            if self._stores_once() or self.dtype.kind == "b":
+                result[place] = data
+            else:
+                _core.add.at(result, place, data)
+        return result
 
     # ---- formats
 
@@ -285,13 +312,19 @@ class COO(Extremes, SparseBase):
         indptr, indices, data = made
         return self._of(format)._from_parts(data, indices, indptr, self._shape)
 
+    def _summed_lines(self, format):
+        made = self._lines(format)._summed()
+        if made.data.size == self.data.size:
+            self._alone = self._coords
+        return made
+
     def tocsr(self, copy=False):
         """The same in the CSR format, each element stored once; only of one or two dimensions."""
-        return self._lines("csr")._summed()
+        return self._summed_lines("csr")
 
     def tocsc(self, copy=False):
         """The same in the CSC format, each element stored once; only of two dimensions."""
-        return self._lines("csc")._summed()
+        return self._summed_lines("csc")
 
     def todia(self, copy=False):
         """The same in the DIA format; only of two dimensions."""
@@ -337,7 +370,7 @@ class COO(Extremes, SparseBase):
 
     def toarray(self, order=None, out=None):
         """A dense array; of elements that are stored twice the sum."""
-        return self._filled(order, out, self._once)
+        return self._filled(order, out, self._stores_once())
 
     def setdiag(self, values, k=0):
         """Sets the k-th diagonal to a number, or to the elements of a vector, of which the first are taken.
@@ -357,8 +390,9 @@ class COO(Extremes, SparseBase):
         self._coords = tuple(coords)
         self._once = False
 
+    @by_loops
     def _times_dense(self, other):
-        return SparseBase._times_dense(self._counted(other), other)
+        return self._counted(other)._lines("csr")._times_dense(other)
 
     def dot(self, other):
         """The product with a number, a vector, a dense or a sparse matrix."""

@@ -7,6 +7,7 @@ from tombacx.scipy.sparse import _host
 from tombacx.scipy.sparse._base import SparseBase, sparray, spmatrix
 from tombacx.scipy.sparse._by_scipy import ByScipy, by_scipy
 from tombacx.scipy.sparse._compressed import register
+from tombacx.scipy.sparse._loops import ByLoops, by_loops, on_host
 from tombacx.scipy.sparse._shapes import as_shape, check_axes, is_shape
 from tombacx.scipy.sparse._structure import cast_index, index_dtype
 
@@ -32,7 +33,7 @@ def _is_vast(a):
     return _is_long(a) and a.data.size >= _VAST
 
 
-class DIA(ByScipy, SparseBase):
+class DIA(ByScipy, ByLoops, SparseBase):
     """What dia_matrix and dia_array have in common."""
 
     format = "dia"
@@ -116,9 +117,8 @@ class DIA(ByScipy, SparseBase):
 
     def _count(self):
         m, n = self._shape
-        offsets = self.offsets.get()
-        length = self.data.shape[1]
-        return int(np.maximum(np.minimum(m + offsets, min(n, length)) - np.maximum(offsets, 0), 0).sum())
+        end = min(n, self.data.shape[1])
+        return sum(max(min(m + k, end) - max(k, 0), 0) for k in self.offsets.get().tolist())
 
     def count_nonzero(self, axis=None):
         """How many elements are not zero; along an axis it is not implemented, as in SciPy."""
@@ -185,16 +185,32 @@ class DIA(ByScipy, SparseBase):
             return line
         return _core.concatenate((line, _core.zeros((end - first - line.size,), self.dtype)))
 
+    def setdiag(self, values, k=0):
+        """Sets the k-th diagonal to a number, or to the elements of a vector, in this matrix's dtype."""
+        row, col, values = self._diagonal_places(values, k)
+        first, end = max(k, 0), max(k, 0) + values.size
+        offsets = self.offsets.get().tolist()
+        count, length = self.data.shape
+        if k not in offsets or end > length:
+            data = _core.zeros((count + (k not in offsets), max(length, end)), self.dtype)
+            data[:count, :length] = self.data
+            self.data = data
+        if k not in offsets:
+            offsets.append(k)
+            self.offsets = _core.array(np.array(offsets, self.offsets.dtype))
+        self.data[offsets.index(k), first:end] = values
+
     def _sum_of_all(self, dtype):
         if not _is_long(self):
-            return super()._sum_of_all(dtype)
+            return self._axis_sum((1,), dtype).sum(dtype=dtype)
         sums = [line.sum(dtype=dtype) for line, _, _, _ in self._lines()]
         return _core.stack(sums).sum() if sums else _core.zeros((), dtype)
 
+    @by_loops
     def _axis_sum(self, axes, dtype):
         if axes == ():
             return super()._axis_sum(axes, dtype)
-        if not _is_long(self):
+        if not _is_long(self) or axes == (1,) and on_host():
             a = self.astype(dtype, copy=False)
             return (a.transpose() if axes == (0,) else a)._times_dense(_core.ones((self._shape[axes[0]],), dtype))
         result = _core.zeros((self._shape[1 - axes[0]],), dtype)
@@ -203,8 +219,10 @@ class DIA(ByScipy, SparseBase):
             part += line.astype(dtype, copy=False)
         return result
 
-    @by_scipy("__matmul__")
     def _times_dense(self, other):
+        made = _core._sparse_matmul_bands(*self._shape, self.offsets, self.data, other)
+        if made is not None:
+            return made
         if not _is_long(self):
             return super()._times_dense(other)
         result = _core.zeros((self._shape[0], *other.shape[1:]), np.result_type(self.dtype, other.dtype))
@@ -220,17 +238,19 @@ class DIA(ByScipy, SparseBase):
         mine, others = self.offsets.get(), other.offsets.get()
         if self.data.shape == other.data.shape and np.array_equal(mine, others):
             return mine, (self.data, other.data)
-        offsets = (np.union1d if any else np.intersect1d)(mine, others)
+        mine, others = mine.tolist(), others.tolist()
+        offsets = sorted({*mine, *others} if any else {*mine} & {*others})
         length = (max if any else min)(self.data.shape[1], other.data.shape[1])
-        both = []
+        place, both = {k: i for i, k in enumerate(offsets)}, []
         for a, known in ((self, mine), (other, others)):
-            data = _core.zeros((offsets.size, length), a.dtype)
-            lines = np.nonzero(np.isin(known, offsets))[0]
-            if lines.size:
+            data = _core.zeros((len(offsets), length), a.dtype)
+            lines = [i for i, k in enumerate(known) if k in place]
+            if lines:
                 end = min(length, a.data.shape[1])
-                data[_core.array(np.searchsorted(offsets, known[lines])), :end] = a.data[_core.array(lines), :end]
+                to = _core.array([place[known[i]] for i in lines])
+                data[to, :end] = a.data[_core.array(lines), :end]
             both.append(data)
-        return offsets, both
+        return np.array(offsets, self.offsets.dtype), both
 
     def _of_diagonals(self, data, offsets):
         """With zeros in what is stored outside of the matrix."""
@@ -242,7 +262,9 @@ class DIA(ByScipy, SparseBase):
 
     def _with_diagonals(self, other, f, any):
         offsets, both = self._lined_up(other, any)
-        return self._of_diagonals(f(*both), _core.array(offsets.astype(self.offsets.dtype)))
+        a = self._mapped(lambda _: f(*both))
+        a.offsets = _core.array(offsets)
+        return a
 
     __add__ = by_scipy("__add__", SparseBase, _is_little)(SparseBase.__add__)
     __sub__ = by_scipy("__sub__", SparseBase, _is_little)(SparseBase.__sub__)
@@ -266,11 +288,14 @@ class DIA(ByScipy, SparseBase):
             return SparseBase._with_dense(self, other, f, format)
         if not self.data.size or 0 in self._shape:
             return SparseBase._with_dense(self, other, f).todia()
+        if other.shape in (self._shape[1:], (1, self._shape[1])) and self.data.shape[1] <= self._shape[1]:
+            return self._mapped(lambda x: f(x, other.reshape(-1)[: x.shape[1]]))
         inside, row = self._inside()
         row, col = (_core.where(inside, x, 0) for x in (row, _core.arange(self.data.shape[1])))
         return self._of_diagonals(f(self.data, _core.broadcast_to(other, self._shape)[row, col]), self.offsets)
 
-    @by_scipy("__matmul__", leaves=_is_vast)
+    @by_loops
+    @by_scipy("__matmul__", leaves=_is_vast, fails=ValueError)  # where no diagonals meet, of which SciPy has no shape
     def _times_sparse(self, other):
         return self._times_diagonals(other) if other.format == "dia" else SparseBase._times_sparse(self, other)
 

@@ -43,7 +43,7 @@ class Extremes:
         return grouped(self.tocoo(), kept, axes).tocsr(), kept
 
     def _extreme_of_all(self, f, reduction, explicit):
-        a = self._compressed() if self.ndim < 3 else self._canonical()
+        a = self._distinct()
         zero = self.dtype.type(0)
         if a.data.size == 0:
             return _core.array(zero)

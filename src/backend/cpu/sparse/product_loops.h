@@ -228,7 +228,62 @@ static void LOOP(place_bands)(const tb_sparse_bands *b, int64_t from, int64_t to
     }
 }
 
+static void LOOP(add_products)(int64_t n, const VALUE *restrict x, const VALUE *restrict y, VALUE *restrict sum)
+{
+    for (int64_t i = 0; i < n; i++) ADD_PRODUCT(sum[i], x[i], y[i]);
+}
+
+static void LOOP(by_bands)(const tb_sparse_form *f, int64_t from, int64_t to)
+{
+    const tb_sparse_bands *b = f->bands;
+    const VALUE *x = f->x;
+    VALUE *out = f->out;
+    memset(out + from * f->width, 0, (size_t)((to - from) * f->width) * sizeof *out);
+    for (int64_t d = 0; d < b->count; d++) {
+        const int64_t offset = b->bands[d].offset;
+        const int64_t first = tb__max(from + offset, 0), end = tb__min(to + offset, tb__min(b->cols, b->length));
+        const VALUE *data = (const VALUE *)b->data + b->bands[d].line * b->length;
+        if (f->width == 1) LOOP(add_products)(end - first, data + first, x + first, out + first - offset);
+        for (int64_t c = first; f->width > 1 && c < end; c++)
+            LOOP(add_row)(f->width, data[c], x + c * f->width, out + (c - offset) * f->width);
+    }
+}
+
+static void LOOP(by_blocks)(const tb_sparse_form *f, int64_t from, int64_t to)
+{
+    const INDEX *start = f->a.start, *index = f->a.index;
+    const VALUE *x = f->x;
+    VALUE *out = f->out;
+    const int64_t high = f->high, wide = f->wide, width = f->width;
+    memset(out + from * high * width, 0, (size_t)((to - from) * high * width) * sizeof *out);
+    for (int64_t r = from; r < to; r++)
+        for (INDEX k = start[r]; k < start[r + 1]; k++) {
+            const VALUE *block = (const VALUE *)f->data + k * high * wide, *at = x + index[k] * wide * width;
+            for (int64_t i = 0; i < high; i++, block += wide) {
+                VALUE *to_row = out + (r * high + i) * width, sum = *to_row;
+                for (int64_t c = 0; width == 1 && c < wide; c++) ADD_PRODUCT(sum, block[c], at[c]);
+                if (width == 1) *to_row = sum;
+                for (int64_t c = 0; width > 1 && c < wide; c++) LOOP(add_row)(width, block[c], at + c * width, to_row);
+            }
+        }
+}
+
+static void LOOP(block_diagonal)(const tb_sparse_form *f, int64_t from, int64_t to)
+{
+    const INDEX *start = f->a.start, *index = f->a.index;
+    VALUE *out = f->out;
+    for (int64_t r = from; r < to; r++)
+        for (INDEX k = start[r]; k < start[r + 1]; k++) {
+            /* Its element in row i of the block is in column i + shift of it. */
+            const int64_t shift = r * f->high + f->k - index[k] * f->wide;
+            const int64_t first = tb__max(0, -shift), end = tb__min(f->high, f->wide - shift);
+            const VALUE *block = (const VALUE *)f->data + k * f->high * f->wide;
+            for (int64_t i = first; i < end; i++)
+                ADD(out[r * f->high + i + tb__min(f->k, 0)], block[i * f->wide + i + shift]);
+        }
+}
+
 const tb_product_loops LOOP(tb__product_loops) = {
-    LOOP(by_vector), LOOP(by_matrix), LOOP(transposed),  LOOP(sum),         LOOP(multiply),
-    LOOP(dense),     LOOP(diagonal),  LOOP(count_bands), LOOP(place_bands),
+    LOOP(by_vector), LOOP(by_matrix),   LOOP(transposed),  LOOP(sum),      LOOP(multiply),  LOOP(dense),
+    LOOP(diagonal),  LOOP(count_bands), LOOP(place_bands), LOOP(by_bands), LOOP(by_blocks), LOOP(block_diagonal),
 };

@@ -91,6 +91,9 @@ typedef struct tb_product_loops {
     void (*diagonal)(const tb_sparse_diagonal *d, int64_t from, int64_t to);
     void (*count_bands)(const tb_sparse_bands *b, int64_t from, int64_t to);
     void (*place_bands)(const tb_sparse_bands *b, int64_t from, int64_t to);
+    void (*by_bands)(const tb_sparse_form *f, int64_t from, int64_t to);
+    void (*by_blocks)(const tb_sparse_form *f, int64_t from, int64_t to); /* rows of blocks, as for the next one */
+    void (*block_diagonal)(const tb_sparse_form *f, int64_t from, int64_t to);
 } tb_product_loops;
 
 /* For a dtype but float16; signed integers are added as unsigned ones. */
@@ -112,6 +115,11 @@ int64_t tb__sparse_parts(const tb_sparse_pattern *p, int64_t work);
 tb_status tb__cpu_sparse_dense(const tb_sparse_dense *d);
 tb_status tb__cpu_sparse_diagonal(const tb_sparse_diagonal *d);
 tb_status tb__cpu_sparse_bands(const tb_sparse_bands *b);
+
+/* forms.c */
+tb_status tb__cpu_sparse_matmul_bands(const tb_sparse_form *f);
+tb_status tb__cpu_sparse_matmul_blocks(const tb_sparse_form *f);
+tb_status tb__cpu_sparse_block_diagonal(const tb_sparse_form *f);
 
 /* groups.c */
 tb_status tb__cpu_sparse_group_values(const tb_sparse_grouping *g);

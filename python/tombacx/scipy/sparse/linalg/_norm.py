@@ -86,7 +86,9 @@ def _axes(axis, ndim):
 
 def _frobenius(x):
     """The root of the sum of all squares: as one product where elements are floating-point numbers."""
-    data = x._canonical().data
+    if x.format == "dia":  # of which some are outside of the matrix
+        return _core.sqrt(x._mapped(lambda data: _squares(abs(data))).sum())
+    data = x._distinct().data.reshape(-1)
     if data.dtype.kind == "f" and data.dtype.itemsize > 2:
         return _core.sqrt(_core.dot(data, data))
     return _core.sqrt(_squares(abs(data) if data.dtype.kind == "c" else data).sum())
