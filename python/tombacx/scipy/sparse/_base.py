@@ -186,6 +186,10 @@ class SparseBase(Arithmetic):
         """
         raise NotImplementedError
 
+    def _for_scipy(self):
+        """SciPy's matrix, to be read."""
+        return self.get()
+
     # ---- other formats and dtypes
 
     def _of(self, format):
@@ -222,11 +226,11 @@ class SparseBase(Arithmetic):
 
     def todok(self, copy=False):
         """The same in the DOK format, on the host. CuPy refuses."""
-        return self._of("dok")(self)
+        return self._of("dok")._of_built(self._for_scipy().todok())
 
     def tolil(self, copy=False):
         """The same in the LIL format, on the host. CuPy refuses."""
-        return self._of("lil")(self)
+        return self._of("lil")._of_built(self._for_scipy().tolil())
 
     def toarray(self, order=None, out=None):
         """A dense array; of elements that are stored twice the sum.
@@ -295,12 +299,12 @@ class SparseBase(Arithmetic):
         """The coordinates of elements that are not zero: the rows and the columns of a matrix."""
         a = self._distinct() if self.format == "coo" else self._canonical().tocoo()
         kept = a.data != 0
+        if not a.data.size or bool(kept.all()):
+            return tuple(x.copy() for x in a.coords)
         return tuple(x[kept] for x in a.coords)
 
     def setdiag(self, values, k=0):
         """Sets the k-th diagonal to a number, or to the elements of a vector, in this matrix's dtype."""
-        if not a.data.size or bool(kept.all()):
-            return tuple(x.copy() for x in a.coords)
         self._two("setdiag")
         a, (row, col, values) = self.tocsr(), self._diagonal_places(values, k)
         a._put(row, col, values.astype(self.dtype, copy=False))

@@ -10,10 +10,19 @@ from tombac._numpy import np
 from tombacx.scipy._host import host, scipy_module
 from tombacx.scipy.sparse import _host
 from tombacx.scipy.sparse._arithmetic import is_number
-from tombacx.scipy.sparse._base import FAMILY, SparseBase, sparray, spmatrix
+from tombacx.scipy.sparse._base import SparseBase, sparray, spmatrix
+from tombacx.scipy.sparse._by_scipy import by_scipy, taken
 from tombacx.scipy.sparse._compressed import register
+from tombacx.scipy.sparse._loops import on_device, on_host
 
 __all__ = ["dok_array", "dok_matrix", "isspmatrix_dok", "isspmatrix_lil", "lil_array", "lil_matrix"]
+
+
+_MANY = 32  # rows of lists, each of which SciPy makes dense by itself
+
+
+def _has_many_rows(a):
+    return a._shape[0] > _MANY
 
 
 def _on_host(x):
@@ -34,8 +43,15 @@ class Built(SparseBase):
         SparseBase.__init__(self, self._built.shape, maxprint)
 
     def _like(self, built):
-        a = object.__new__(type(self))
-        a._built, a._shape, a.maxprint = built, built.shape, self.maxprint
+        a = self._of_built(built)
+        a.maxprint = self.maxprint
+        return a
+
+    @classmethod
+    def _of_built(cls, built):
+        """A matrix that is that one of SciPy's."""
+        a = object.__new__(cls)
+        a._built, a._shape, a.maxprint = built, built.shape, 50
         return a
 
     @property
@@ -47,6 +63,9 @@ class Built(SparseBase):
     def device(self):
         """The device that the elements go to when something is computed."""
         return _core.empty(()).device
+
+    def _for_scipy(self):
+        return self._built
 
     def _count(self):
         return int(self._built.nnz)
@@ -61,7 +80,9 @@ class Built(SparseBase):
         return self.tocsr()
 
     def _from_host(self, found):
-        return FAMILY[found.format, self._is_array](found) if _host.is_sparse(found) else _core.array(found)
+        if isinstance(found, np.generic) or not _host.is_sparse(found):
+            return _core.array(found)
+        return self._like(found) if found.format == self.format else taken(found)
 
     def __getitem__(self, key):
         return self._from_host(self._built[_on_host(key)])
@@ -138,11 +159,19 @@ class Built(SparseBase):
 
     def tocsr(self, copy=False):
         """The same in the CSR format, on the device."""
-        return self._of("csr")(self._built.tocsr())
+        a = self._built.tocsr()
+        return self._of("csr")._from_parts(*map(on_device, (a.data, a.indices, a.indptr)), a.shape)
 
     def tocoo(self, copy=False):
         """The same in the COO format, on the device."""
-        return self._of("coo")(self._built.tocoo())
+        return taken(self._built.tocoo())
+
+    count_nonzero = by_scipy("count_nonzero")(SparseBase.count_nonzero)
+
+    def _axis_sum(self, axes, dtype):
+        if len(axes) != 1 or self.ndim != 2 or not on_host():
+            return SparseBase._axis_sum(self, axes, dtype)
+        return _core.array(np.asarray(self._built.sum(axes[0], dtype)).ravel())
 
 
 class LIL(Built):
@@ -159,6 +188,14 @@ class LIL(Built):
     def data(self):
         """A host array of lists: the elements of each row."""
         return self._built.data
+
+    @by_scipy("toarray", leaves=_has_many_rows)
+    def toarray(self, order=None, out=None):
+        """A dense array; see ``SparseBase.toarray``."""
+        return self.tocsr().toarray(order, out)
+
+    def _has_any(self):
+        return any(self._built.rows.flat)
 
     def tolil(self, copy=False):
         """This, or a copy."""
@@ -194,6 +231,14 @@ class DOK(Built):
     """What dok_matrix and dok_array have in common."""
 
     format = "dok"
+    diagonal = by_scipy("diagonal")(SparseBase.diagonal)
+    nonzero = by_scipy("nonzero")(SparseBase.nonzero)
+    toarray = by_scipy("toarray")(SparseBase.toarray)
+    tocsc = by_scipy("tocsc")(SparseBase.tocsc)
+    _times_dense = by_scipy("__matmul__")(SparseBase._times_dense)
+
+    def _has_any(self):
+        return len(self._built) > 0
 
     def todok(self, copy=False):
         """This, or a copy."""

@@ -55,7 +55,8 @@ def index(x, copy=None):
 
 
 _attributes = {}  # of an empty matrix, by SciPy's class
-_PLACES = {**dict.fromkeys(("csr", "csc", "bsr"), ("indices", "indptr")), "dia": ("offsets",)}
+_PLACES = {**dict.fromkeys(("csr", "csc", "bsr"), ("indices", "indptr")), "dia": ("offsets",), "coo": ("coords",)}
+_ALWAYS = {"_shape", "maxprint", "data"}
 
 
 def _of_parts(cls, format, data, places, shape, once):
@@ -65,15 +66,16 @@ def _of_parts(cls, format, data, places, shape, once):
     attributes = _attributes.get(cls)
     if attributes is None:
         attributes = _attributes[cls] = dict(getattr(cls((1, 1)), "__dict__", ()))
-    parts = dict(zip(_PLACES[format], places))
-    if attributes.keys() != {"_shape", "maxprint", "data", *parts} or any(x.dtype != np.int32 for x in places):
+    parts = dict(zip(_PLACES[format], [tuple(places)] if format == "coo" else places))
+    if attributes.keys() - {"has_canonical_format"} != {*_ALWAYS, *parts} or any(x.dtype != np.int32 for x in places):
         return None
-    if not len(data) == len(places[0]) == (places[1][-1] if len(places) > 1 else len(data)):
+    lengths = [places[0], range(places[1][-1])] if format in ("csr", "csc", "bsr") else places
+    if any(len(x) != len(data) for x in lengths):
         return None
     h = cls.__new__(cls)
     h.__dict__.update(attributes, _shape=shape, data=data, **parts)
-    if once:
-        h.has_canonical_format = True
+    if once or format == "coo":  # an empty one says so of itself
+        h.has_canonical_format = once
     return h
 
 
@@ -84,8 +86,9 @@ def to_scipy(a, parts, copy):
     host = [x.get() if copy else host_view(x) for x in parts]
     if a.dtype == np.float16:
         host[0] = host[0].astype(np.float32)  # SciPy has no float16
-    if a.format == "coo":
-        return cls((host[0], tuple(host[1:])), shape=a._shape)
     once = a.format in ("csr", "csc") and a._stores_once()
     h = _of_parts(cls, a.format, host[0], host[1:], a._shape, once)
-    return cls(tuple(host), shape=a._shape) if h is None else h
+    if h is not None:
+        return h
+    parts = (host[0], tuple(host[1:])) if a.format == "coo" else tuple(host)
+    return cls(parts, shape=a._shape)
