@@ -210,6 +210,20 @@ GROUPS = [
         sparse.csr_matrix((o.data, (o.row, o.col))); sparse.coo_matrix(table); sparse.csr_matrix(table); few_s.toarray()
         few_s.todense(); few_s.reshape(-1, 8); s.nonzero(); s.count_nonzero(); s.getnnz(axis=0); s.sum_duplicates()
         dup.tocsr(); dup.toarray() if len(d) < 999 else 0; sparse.random(99, 99, 0.1)
+        s > s2; s < s2; s.minimum(s2); csc + csc; o @ d; o @ thin; o.T @ d; o + o; o.max(); o.count_nonzero()
+        o.diagonal(); o.nonzero(); abs(o); o.sum(axis=0); o.sum(axis=1); sparse.linalg.norm(o); sparse.linalg.norm(csc)
+        blocks @ d; blocks @ thin; blocks.T @ d; blocks @ blocks; blocks + blocks2; blocks * 2.0; blocks != blocks2
+        blocks.multiply(blocks2); blocks.T; blocks.diagonal(); blocks.diagonal(1); blocks.trace(); blocks.sum(axis=0)
+        blocks.sum(axis=1); blocks.tocsr(); blocks.tocoo(); blocks.max(); blocks.count_nonzero(); blocks.copy()
+        sparse.linalg.norm(blocks); s.tobsr((4, 4))
+        few_diagonals @ d; few_diagonals @ thin; few_diagonals.T @ d; few_diagonals @ few_diagonals
+        few_diagonals + more_diagonals; few_diagonals - few_diagonals; few_diagonals.multiply(more_diagonals)
+        few_diagonals * 2.0; few_diagonals.T; few_diagonals.diagonal(); few_diagonals.sum(); few_diagonals.sum(axis=0)
+        few_diagonals.sum(axis=1); few_diagonals.mean(); few_diagonals.tocsr(); few_diagonals.tocoo()
+        few_diagonals.copy().setdiag(2.0); few_diagonals.nnz; few_diagonals.multiply(d); abs(few_diagonals)
+        lil.tocsr() if len(d) < 999 else 0; lil @ d if len(d) < 999 else 0; lil[3]; lil[3, 4]; lil[5:9]; lil[:, 3]
+        lil.sum(axis=1) if len(d) < 999 else 0; lil.toarray() if len(d) < 999 else 0; lil.count_nonzero()
+        dok.tocsr() if len(d) < 999 else 0; dok @ d if len(d) < 999 else 0; dok[3, 4]; dok.count_nonzero()
     """)),
     (DOUBLE, [*[f"sparse.linalg.{n}(lap, ld, maxiter=40)" for n in ("cg", "cgs", "gmres", "minres", "bicgstab")],
         *listed("""
@@ -232,6 +246,16 @@ def matrix(random, n, each_row, dtype):
     made.resize((n, n))
     made.sum_duplicates()
     return made
+
+
+def blocks(random, n, dtype):
+    pattern = matrix(random, n // 4, 4, dtype)
+    data = random.random((pattern.nnz, 4, 4)).astype(dtype)
+    return scipy.sparse.bsr_matrix((data, pattern.indices, pattern.indptr), shape=(n, n))
+
+
+def diagonals(random, n, offsets, dtype):
+    return scipy.sparse.dia_matrix((random.random((len(offsets), n)).astype(dtype), offsets), shape=(n, n))
 
 
 def laplacian(n):
@@ -279,6 +303,12 @@ def operands(size, dtype):
         "thin": lambda: uniform(rows_of_sparse, 8),
         "o": lambda: matrix(random, rows_of_sparse, 16, dtype).tocoo(), "few_s": lambda: matrix(random, 64, 4, dtype),
         "band": lambda: scipy.sparse.diags([uniform(1024)] * 3, [-1, 0, 1], shape=(1024, 1024)),
+        "blocks": lambda: blocks(random, rows_of_sparse, dtype),
+        "blocks2": lambda: blocks(random, rows_of_sparse, dtype),
+        "few_diagonals": lambda: diagonals(random, rows_of_sparse, [0, 1, -1, 9, -9], dtype),
+        "more_diagonals": lambda: diagonals(random, rows_of_sparse, [0, 1, -1, 7, -7, 30], dtype),
+        "lil": lambda: matrix(random, rows_of_sparse, 4, dtype).tolil(),
+        "dok": lambda: matrix(random, rows_of_sparse, 4, dtype).todok(),
         "dup": lambda: scipy.sparse.coo_matrix((uniform(size), random.integers(0, rows_of_sparse, (2, size)))),
         "index": lambda: random.integers(0, rows_of_sparse, rows_of_sparse // 2),
         "lap": lambda: laplacian(128 if large else 8), "ld": lambda: uniform((128 if large else 8) ** 2),
