@@ -289,7 +289,8 @@ class Arithmetic:
             if other != other and f in (_core.equal, _core.not_equal):
                 return self._nowhere_or_everywhere(f is _core.not_equal)
             if not _at_zero(f, other):
-                return self._canonical_here()._mapped(lambda x: f(x, other))._without_zeros()
+                a = self._canonical_here() if self.format in _COMPRESSED or self.ndim > 2 else self._canonical()
+                return a._mapped(lambda x: f(x, other))._without_zeros()
             slow("comparing a sparse matrix with a number so that most elements become true is slow")
             return self._of_truth(f(self.toarray(), other))
         if _is_dense(other):

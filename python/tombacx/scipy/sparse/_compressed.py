@@ -14,6 +14,7 @@ from tombacx.scipy.sparse._base import FAMILY, SparseBase
 from tombacx.scipy.sparse._by_scipy import by_scipy, is_small
 from tombacx.scipy.sparse._extremes import Extremes
 from tombacx.scipy.sparse._indexing import Indexing
+from tombacx.scipy.sparse._loops import by_loops
 from tombacx.scipy.sparse._shapes import as_axes, as_order, as_shape, check_axes, is_shape, two_dimensions
 from tombacx.scipy.sparse._structure import at, cast_index, index_dtype, resized, runs_summed
 
@@ -403,6 +404,7 @@ class Compressed(Indexing, Extremes, SparseBase):
                 return dense if self.ndim == 2 else dense.reshape(self._shape)
         return a.tocoo()._filled(order, out, a._stores_once())
 
+    @by_loops
     @by_scipy("tobsr", leaves=is_small)
     def tobsr(self, blocksize=None, copy=False):
         """The same in the BSR format, in blocks of that size. CuPy refuses."""

@@ -158,6 +158,28 @@ def _in_rows(a, copy=False):
     return a._of("csr")._from_parts(*map(on_device, made), a._shape)
 
 
+def _divides(blocksize, shape):
+    return type(blocksize) is tuple and len(blocksize) == 2 and all(
+        type(x) is int and x > 0 and n % x == 0 for x, n in zip(blocksize, shape))
+
+
+@_waiting
+def _in_blocks(a, blocksize=None, copy=False):
+    count, loop = _loop("csr_count_blocks"), _loop("csr_tobsr")
+    if None in (count, loop) or not _SHORT < a.data.size < 2**31 or a.indices.dtype != np.int32:
+        return NotImplemented
+    if not (_usable(a) and _divides(blocksize, a._shape)):
+        return NotImplemented
+    a = a.tocsr()
+    a._pattern()
+    (m, n), (rows, cols) = a._shape, blocksize
+    data, indices, indptr = map(host_view, (a.data, a.indices, a.indptr))
+    blocks = count(m, n, rows, cols, indptr, indices)
+    made = np.zeros((blocks, rows, cols), data.dtype), np.empty(blocks, np.int32), np.empty(m // rows + 1, np.int32)
+    loop(m, n, rows, cols, indptr, indices, data, made[2], made[1], made[0].ravel())
+    return a._of("bsr")._from_parts(*map(on_device, made), a._shape)
+
+
 def _joined(name):
     """A sum of two matrices in blocks of one size; those of zeros are not stored."""
     @_waiting
@@ -205,7 +227,7 @@ def _times(a, b):
 
 _COMPUTE = {
     "_times_dense": _times_dense, "_times_sparse": _times, "_axis_sum": _axis_sum, "transpose": _transposed,
-    "tocsr": _in_rows, "__add__": _joined("plus"), "__sub__": _joined("minus"),
+    "tocsr": _in_rows, "tobsr": _in_blocks, "__add__": _joined("plus"), "__sub__": _joined("minus"),
 }
 
 
