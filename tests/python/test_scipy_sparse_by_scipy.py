@@ -192,3 +192,17 @@ def test_scipys_errors_are_the_users():
         a + xs.bsr_matrix((400, 400))
     with pytest.raises(IndexError):
         a.getcol(800)
+
+
+@pytest.mark.parametrize("dtype", "bfdD")
+def test_long_diagonals(dtype):
+    n = 5000
+    rng = np.random.default_rng(5)
+    for length in (n, n - 7, n + 3):
+        pairs = []
+        for offsets in ([0, 3, -9, 40], [-9, 40, 1]):
+            h = ref.dia_matrix(((rng.random((len(offsets), length)) * 9 - 4).astype(dtype), offsets), shape=(n, n))
+            pairs.append((xs.dia_matrix(h), h))
+        (a, h), (b, g) = pairs
+        same(a.multiply(b), h.multiply(g))
+        np.testing.assert_allclose(xs.linalg.norm(a).item(), np.linalg.norm(h.tocsr().data.astype("D")), 1e-5)

@@ -261,10 +261,29 @@ class DIA(ByScipy, ByLoops, SparseBase):
         return a
 
     def _with_diagonals(self, other, f, any):
+        if not any and _is_long(self) and _is_long(other):
+            return self._multiplied_lines(other)
         offsets, both = self._lined_up(other, any)
         a = self._mapped(lambda _: f(*both))
         a.offsets = _core.array(offsets)
         return a
+
+    def _multiplied_lines(self, other):
+        """The elementwise product, in which the lines of diagonals that both have are read where they are."""
+        mine, others = ({k: i for i, k in enumerate(x.offsets.get().tolist())} for x in (self, other))
+        offsets, length = sorted({*mine} & {*others}), min(self.data.shape[1], other.data.shape[1])
+        data = _core.empty((len(offsets), length), np.result_type(self.dtype, other.dtype))
+        for line, k in zip(data, offsets):
+            line[...] = self.data[mine[k], :length] * other.data[others[k], :length]
+        a = self._mapped(lambda _: data)
+        a.offsets = _core.array(np.array(offsets, self.offsets.dtype))
+        return a
+
+    def _sum_of_squares(self):
+        """Of floating-point numbers."""
+        if not _is_long(self):
+            return self._mapped(lambda x: x**2).sum()
+        return sum((_core.dot(line, line) for line, _, _, _ in self._lines()), _core.zeros((), self.dtype))
 
     __add__ = by_scipy("__add__", SparseBase, _is_little)(SparseBase.__add__)
     __sub__ = by_scipy("__sub__", SparseBase, _is_little)(SparseBase.__sub__)
