@@ -9,18 +9,42 @@ static void LOOP(rows)(const void *start_, int64_t from, int64_t to, void *row_)
         for (INDEX k = start[r]; k < start[r + 1]; k++) row[k] = (INDEX)r;
 }
 
+/* Whether rows begin where those before end, and their indices are in range. */
+static bool LOOP(is_valid)(const tb_sparse_pattern *p, int64_t n, int64_t from, int64_t to)
+{
+    const INDEX *start = p->start, *index = p->index;
+    const INDEX last = (INDEX)(p->cols - 1);
+    const int64_t begin = start[from], end = start[to];
+    INDEX outside = 0;
+    for (int64_t r = from; r < to; r++) outside |= start[r + 1] < start[r] ? -1 : 0;
+    if (outside < 0 || begin < 0 || end > n || (p->cols == 0 && begin < end)) return false;
+    for (int64_t k = begin; k < end; k++) outside |= index[k] | (INDEX)(last - index[k]);
+    return outside >= 0;
+}
+
+/* How often, from one element to the next of all rows, indices do not rise: within rows, they must. */
+static INDEX LOOP(count_falls)(const tb_sparse_pattern *p, int64_t from, int64_t to)
+{
+    const INDEX *start = p->start, *index = p->index;
+    const int64_t begin = start[from], end = start[to];
+    INDEX falls = 0; /* as wide as an index, for vectors: there are no more than of these */
+    for (int64_t k = begin + 1; k < end; k++) falls += index[k] <= index[k - 1];
+    for (int64_t r = from; r < to; r++) {
+        const int64_t k = start[r];
+        if (k > begin && k < start[r + 1]) falls -= index[k] <= index[k - 1];
+    }
+    return falls;
+}
+
 static int LOOP(check)(const tb_sparse_pattern *p, int64_t n, int64_t from, int64_t to)
 {
     const INDEX *start = p->start, *index = p->index;
     int found = TB_SPARSE_SORTED | TB_SPARSE_UNIQUE | TB_SPARSE_VALID;
-    for (int64_t r = from; r < to; r++) {
-        if (start[r] < 0 || start[r] > start[r + 1] || start[r + 1] > n) return 0;
-        for (INDEX k = start[r]; k < start[r + 1]; k++) {
-            if (index[k] < 0 || index[k] >= p->cols) return 0;
-            if (k > start[r] && index[k] <= index[k - 1])
-                found &= index[k] < index[k - 1] ? TB_SPARSE_VALID : ~TB_SPARSE_UNIQUE;
-        }
-    }
+    if (!LOOP(is_valid)(p, n, from, to)) return 0;
+    if (LOOP(count_falls)(p, from, to) == 0) return found;
+    for (int64_t r = from; r < to; r++)
+        for (INDEX k = start[r] + 1; k < start[r + 1]; k++)
+            if (index[k] <= index[k - 1]) found &= index[k] < index[k - 1] ? TB_SPARSE_VALID : ~TB_SPARSE_UNIQUE;
     return found;
 }
 
