@@ -9,8 +9,9 @@ TB_CALLED double tb_stdtr(double v, double t)
     if (!(v > 0) || t != t) return TB_NONE;
     if (v == TB_INFINITE) return tb_ndtr(t);
     const double square = t * t, x = v / (v + square), y = square < TB_INFINITE ? square / (v + square) : 1;
-    const double tail = square > v ? tb_betainc_xy(v / 2, 0.5, x, y, 0) / 2
-                                   : 0.5 - tb_betainc_xy(0.5, v / 2, y, x, 0) / 2;
+    /* From t = 1 on, at the latest, the tail is not what is left of a half, which would have none of its digits. */
+    const double tail = square > fmin(v, 1) ? tb_betainc_xy(v / 2, 0.5, x, y, 0) / 2
+                                            : 0.5 - tb_betainc_xy(0.5, v / 2, y, x, 0) / 2;
     return t > 0 ? 1 - tail : tail;
 }
 

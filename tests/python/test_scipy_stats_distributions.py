@@ -126,3 +126,36 @@ def test_quantiles_of_wide_supports():
     close(xs.geom.ppf(tb.array([0.5, 0.9]), 1e-20), [6.931471805599453e19, 2.302585092994046e20])
     close(xs.poisson.ppf(tb.array(0.5), tb.array([1e16, 1e18, 0.5])), [1e16, 1e18, 0], 1e-8)
     close(xs.poisson.isf(tb.array(0.5), tb.array([4.0, 1e18])), [4.0, 1e18], 1e-8)
+
+
+def test_tails_of_students_distribution_keep_their_digits():
+    rng = np.random.default_rng(1)
+    x, n = 10 ** rng.uniform(-3, 1.5, 3000), 10 ** rng.uniform(-1.5, 8, 3000)
+    for dx, dn in ((x, n), (np.array([12.43, 8.6, 10.0]), np.array([158.0, 650.0, 1e5]))):
+        want = ss.t.sf(dx, dn)
+        np.testing.assert_allclose(xs.t.sf(tb.array(dx), tb.array(dn)).get(), want, rtol=1e-11, atol=1e-300)
+        np.testing.assert_allclose(xs.t.cdf(tb.array(-dx), tb.array(dn)).get(), want, rtol=1e-11, atol=1e-300)
+        np.testing.assert_allclose(xs.t.logsf(tb.array(dx), tb.array(dn)).get(), np.log(want), rtol=1e-11, atol=1e-11)
+
+
+ENDS = np.array([1e-12, 1e-6, 0.1, 0.5, 0.9, 0.9999, 1 - 1e-6, 1 - 1e-12])
+
+
+@pytest.mark.parametrize("name, shapes", [
+    ("powernorm", (0.3,)), ("powernorm", (5.0,)), ("powerlognorm", (0.1, 1.0)), ("powerlognorm", (4.0, 0.5)),
+    ("beta", (0.693, 0.188)), ("crystalball", (10.0, 15.0)),
+])  # fmt: skip
+def test_quantiles_next_to_0_and_1(name, shapes):
+    """The way back: what is above, or below, has the probability that was asked for, to its last digits."""
+    ours, theirs = getattr(xs, name), getattr(ss, name)
+    for quantile, probability in (("ppf", "cdf"), ("isf", "sf")):
+        x = getattr(ours, quantile)(tb.array(ENDS), *shapes).get()
+        inside = (x > 1e-300) & (x < 1 - 1e-9) if name == "beta" else np.isfinite(x)
+        assert inside.sum() > 3
+        np.testing.assert_allclose(getattr(theirs, probability)(x[inside], *shapes), ENDS[inside], rtol=1e-8)
+
+
+def test_power_of_a_normal_tail_is_not_what_is_left_of_one():
+    x = np.array([-12.0, -9.0, -8.3, -7.0, -1.0, 0.0, 2.0])
+    got = xs.crystalball.cdf(tb.array(x), 10.0, 15.0).get()
+    np.testing.assert_allclose(got, ss.crystalball.cdf(x, 10.0, 15.0), rtol=1e-12)

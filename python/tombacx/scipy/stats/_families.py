@@ -76,11 +76,15 @@ chi2 = Continuous(
     mean=lambda n: n, var=lambda n: 2 * n, skew=lambda n: 2 * sqrt(2 / n), kurt=lambda n: 12 / n,
     rvs=lambda g, size, n: g.chisquare(n, size))
 
+def _beta_upper(q, a, b):
+    return where(q > 0.5, special.betaincinv(a, b, 1 - q), 1 - special.betaincinv(b, a, q))
+
+
 beta = Continuous(
     "beta", "beta distribution of the shapes a and b", "a b", (0, 1), "mean(1.0, 3.0)\narray(0.25)",
     log=lambda x, a, b: xlogy(a - 1, x) + xlog1py(b - 1, -x) - special.betaln(a, b),
     cdf=lambda x, a, b: special.betainc(a, b, x), sf=lambda x, a, b: special.betainc(b, a, 1 - x),
-    ppf=lambda q, a, b: special.betaincinv(a, b, q), isf=lambda q, a, b: 1 - special.betaincinv(b, a, q),
+    ppf=lambda q, a, b: special.betaincinv(a, b, q), isf=_beta_upper,
     mean=lambda a, b: a / (a + b), var=lambda a, b: a * b / (tombac.square(a + b) * (a + b + 1)),
     skew=lambda a, b: 2 * (b - a) * sqrt(a + b + 1) / ((a + b + 2) * sqrt(a * b)),
     kurt=lambda a, b: 6 * (tombac.square(a - b) * (a + b + 1) - a * b * (a + b + 2)) / (

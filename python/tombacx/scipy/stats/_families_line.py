@@ -100,14 +100,19 @@ def _ball_raw(k, beta, m):
     return where(there, _ball_scale(beta, left) * (normal[k] + edge * tail), INF)
 
 
+def _ball_cdf(x, beta, m):
+    scale = _ball_scale(beta, m) * math.sqrt(2 * PI)
+    below = _ball_tail(tombac.minimum(x, -beta), beta, m)
+    return where(x > 0, 1 - scale * ndtr(-x), below + scale * (ndtr(tombac.maximum(x, -beta)) - ndtr(-beta)))
+
+
 crystalball = Continuous(
     "crystalball", "normal distribution with a tail of the power m below -beta", "beta m", (-INF, INF),
     "sf(1.0, 2.0, 3.0).round(4)\narray(0.1559)", allowed=lambda beta, m: (beta > 0) & (m > 1),
     log=lambda x, beta, m: log(_ball_scale(beta, m)) + where(
         x > -beta, -x * x / 2,
         m * log(m / beta) - beta * beta / 2 - m * log(tombac.maximum(m / beta - beta - x, 1e-300))),
-    cdf=lambda x, beta, m: where(x > -beta, 1 - _ball_scale(beta, m) * math.sqrt(2 * PI) * ndtr(-x),
-                                 _ball_tail(x, beta, m)),
+    cdf=_ball_cdf,
     sf=lambda x, beta, m: where(x > -beta, _ball_scale(beta, m) * math.sqrt(2 * PI) * ndtr(-x),
                                 1 - _ball_tail(x, beta, m)),
     ppf=_ball_quantile, isf=_ball_upper, raw=_ball_raw)
@@ -328,12 +333,18 @@ pearson3 = Continuous(
     ppf=_pearson_quantile, isf=lambda q, s: -_pearson_quantile(q, -s), mean=0.0, var=1.0, skew=lambda s: s,
     kurt=lambda s: 1.5 * s * s)
 
+def of_least(log_above, c):
+    """The normal variable above which the least of c is with the probability whose logarithm that is."""
+    each = log_above / c
+    return where(each < -0.7, -ndtri(exp(each)), ndtri(-expm1(each)))
+
+
 powernorm = Continuous(
     "powernorm", "distribution of the least of c normal variables", "c", (-INF, INF), "sf(0.0, 2.0)\narray(0.25)",
     log=lambda x, c: log(c) - x * x / 2 - HALF_LOG_2PI + (c - 1) * log_ndtr(-x),
     cdf=lambda x, c: -expm1(c * log_ndtr(-x)), sf=lambda x, c: exp(c * log_ndtr(-x)),
-    logsf=lambda x, c: c * log_ndtr(-x), ppf=lambda q, c: ndtri(-expm1(log1p(-q) / c)),
-    isf=lambda q, c: -ndtri(q ** (1 / c)))
+    logsf=lambda x, c: c * log_ndtr(-x), ppf=lambda q, c: of_least(log1p(-q), c),
+    isf=lambda q, c: of_least(log(q), c))
 
 
 def _side(x, a):

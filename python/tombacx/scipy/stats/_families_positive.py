@@ -7,6 +7,7 @@ from tombac._core import special, where
 from tombac._numpy import np
 from tombacx.scipy.stats._distributions import Continuous
 from tombacx.scipy.stats._families import gamma, lognorm, weibull_min
+from tombacx.scipy.stats._families_line import of_least
 
 __all__ = [
     "alpha", "betaprime", "burr", "burr12", "chi", "dpareto_lognorm", "erlang", "exponpow", "exponweib", "fatiguelife",
@@ -333,8 +334,8 @@ powerlognorm = Continuous(
     vanishes=True,
     log=lambda x, c, s: log(c / s) - log(x) - square(log(x) / s) / 2 - HALF_LOG_2PI + (c - 1) * log_ndtr(-log(x) / s),
     cdf=lambda x, c, s: -expm1(c * log_ndtr(-log(x) / s)), sf=lambda x, c, s: exp(c * log_ndtr(-log(x) / s)),
-    logsf=lambda x, c, s: c * log_ndtr(-log(x) / s), ppf=lambda q, c, s: exp(s * ndtri(-expm1(log1p(-q) / c))),
-    isf=lambda q, c, s: exp(-s * ndtri(q ** (1 / c))))
+    logsf=lambda x, c, s: c * log_ndtr(-log(x) / s), ppf=lambda q, c, s: exp(s * of_least(log1p(-q), c)),
+    isf=lambda q, c, s: exp(s * of_least(log(q), c)))
 
 _MIRRORED = weibull_min._functions
 weibull_max = Continuous(
