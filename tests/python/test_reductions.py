@@ -775,3 +775,24 @@ def test_the_first_of_several_complex_nans(name, shape):
                               (ours.accumulate(d, axis).get(), theirs.accumulate(a, axis))):
                 np.testing.assert_array_equal(got.real, want.real)
                 np.testing.assert_array_equal(got.imag, want.imag)
+
+
+@pytest.mark.parametrize("length", [1, 7, 8, 63, 64, 65, 300, 5000])
+def test_rows_of_truth_values_are_decided_by_the_first_ones(length):
+    """Early, late, not at all; rows that follow one another and others, many of them and few."""
+    rng = np.random.default_rng(length)
+    for rows in (1, 3, 200, 9000 if length < 100 else 40):
+        host = np.zeros((2, rows, length), bool)
+        for where in (0, length // 2, length - 1, None):
+            host[...] = False
+            if where is not None:
+                host[..., where] = rng.random((2, rows)) < 0.9
+            for a in (host, ~host, host[:, ::2], host[1], host[..., ::-1], host.transpose(2, 0, 1)):
+                view = tb.array(a, order="K")
+                for name in ("any", "all", "max", "min", "argmax", "argmin"):
+                    same(getattr(view, name)(axis=-1), getattr(a, name)(axis=-1))
+                same(view.any(axis=-1, keepdims=True), a.any(axis=-1, keepdims=True))
+        view = tb.array(host)[:, ::2]
+        same(view.any(-1), host[:, ::2].any(-1))
+    odd = tb.array(np.full((4, 70), 2, "u1")).view(bool)
+    assert odd.all(axis=1).all() and (odd.argmin(axis=1) == 0).all()

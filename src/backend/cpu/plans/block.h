@@ -67,6 +67,9 @@ bool tb__cpu_move_rows(const tb_plan *p, tb_status *status);
 /* bins.c: the boxes of a scatter that adds in few places. False: it is another one, and nothing was done. */
 bool tb__cpu_bins(const tb_block *b, int64_t nbox, tb_status *status);
 
+/* reduce_truth.c: a reduction of rows of truth values that their first elements decide. False: it is none. */
+bool tb__cpu_reduce_truth(const tb_plan *p);
+
 /* take.c: carries out a plan that does nothing but read a vector at the indices of another. False: it does not. */
 bool tb__cpu_take(const tb_plan *p, tb_status *status);
 /* put.c: the same of a plan that stores a number, or a vector's elements, at the indices of another. */

@@ -566,4 +566,7 @@ static tb_status reduce_in_boxes(const tb_plan *p)
     return status;
 }
 
-tb_status tb__cpu_reduce(const tb_plan *p) { return reduce_short(p) ? TB_OK : reduce_in_boxes(p); }
+tb_status tb__cpu_reduce(const tb_plan *p)
+{
+    return reduce_short(p) || tb__cpu_reduce_truth(p) ? TB_OK : reduce_in_boxes(p);
+}
