@@ -402,3 +402,21 @@ def test_histograms_of_integers_of_64_bits():
     truth = np.array([False, True])
     same(tb.histogram(tb.array([0, 1, 1]), tb.array(truth), density=True)[0],
          np.histogram([0, 1, 1], truth, density=True)[0])
+
+
+@pytest.mark.parametrize("code", ["i", "l", "I", "L"])
+def test_bincount_of_many_numbers(code):
+    """Tables that no cache keeps; of numbers in any order, with all in one place, and one that is out of it."""
+    rng = np.random.default_rng(0)
+    for n, most in ((300_001, 1 << 18), (300_001, 350_000), (1_000_000, 1_050_000)):
+        for host in (rng.integers(0, most, n), np.arange(n)[::-1], np.full(n, most - 1)):
+            host = host.astype(code)
+            host[-1] = most - 1
+            want = np.bincount(host.astype("l"))
+            np.testing.assert_array_equal(tb.bincount(tb.array(host)).get(), want)
+            longer = tb.bincount(tb.array(host), minlength=most + 7).get()
+            np.testing.assert_array_equal(longer, np.bincount(host.astype("l"), minlength=most + 7))
+        if code in "il":
+            host[n // 2] = -1
+            with pytest.raises(ValueError, match="negative"):
+                tb.bincount(tb.array(host))

@@ -57,6 +57,9 @@ tb_status tb__cpu_interp(const tb_lines *l);
 tb_status tb__cpu_sort(const tb_sort_rows *s);
 tb_status tb__cpu_sort_keys(const tb_sort_keys *s);
 tb_status tb__cpu_tally(tb_tally *t);
+/* tally_wide.c: the same for n numbers of so many bytes, none as large as `places`, which are many: into a table
+ * of as many. False: that does not pay. */
+bool tb__cpu_tally_wide(const void *in, int64_t n, size_t size, int64_t places, int64_t *table, tb_status *status);
 tb_status tb__cpu_label(const tb_objects *o);
 tb_status tb__cpu_label_boxes(const tb_boxes *b);
 tb_status tb__cpu_distances(const tb_distance_pass *d);

@@ -9,12 +9,13 @@
 #include "backend/cpu/plans/plans.h"
 #include "base/error.h"
 
-enum { BLOCK = 4096, PIECE = 1 << 16, MOST_PIECES = 16, FEW_PLACES = 1 << 16, OFTEN = 64 };
+enum { BLOCK = 4096, PIECE = 1 << 16, MOST_PIECES = 16, FEW_PLACES = 1 << 16, WIDE_PLACES = 1 << 18, OFTEN = 64 };
 
 typedef struct piece {
     void *table;          /* int64 or double */
     int64_t room, places; /* of the table; up to the largest number */
     bool over;            /* a number is larger than is of use, or negative */
+    uint64_t most;        /* the largest number, where that is asked for first */
 } piece;
 
 typedef struct tally {
@@ -40,6 +41,34 @@ static uint64_t largest(const tally *j, const char *in, int64_t n)
     const tb_line line = {.red = j->most, .loop = TB_NOLOOP, .in = {in}, .n = n, .out = most.bytes};
     if (!tb__cpu_reduce_line(&line)) return UINT64_MAX;
     return most.wide;
+}
+
+static bool find_largest(void *arg, int64_t task)
+{
+    const tally *j = arg;
+    const size_t size = tb_dtype_size(j->t->dtype);
+    const int64_t to = tb__min((task + 1) * j->each, j->t->n);
+    uint64_t most = 0;
+    for (int64_t at = task * j->each; at < to; at += BLOCK) {
+        const uint64_t here = largest(j, (const char *)j->t->in + (size_t)at * size, tb__min(BLOCK, to - at));
+        if (here > most) most = here; /* negative ones are the largest */
+    }
+    j->piece[task].most = most;
+    return true;
+}
+
+/* Of all numbers. */
+static tb_status largest_of_all(tally *j, uint64_t *most)
+{
+    const int64_t each = j->each, pieces = tb__max(tb__min(MOST_PIECES, j->t->n / PIECE), 1);
+    j->each = tb__ceil_div(tb__ceil_div(j->t->n, pieces), BLOCK) * BLOCK;
+    const int64_t all = tb__ceil_div(j->t->n, j->each);
+    const tb_status status = tb__parallel(all, find_largest, j);
+    *most = 0;
+    for (int64_t i = 0; i < all; i++)
+        if (j->piece[i].most > *most) *most = j->piece[i].most;
+    j->each = each;
+    return status;
 }
 
 static bool reserve(piece *p, int64_t places)
@@ -132,7 +161,11 @@ static tb_status tally_up_to(const tally *j, uint64_t most)
     if (most >= (uint64_t)j->top) return TB_OK;
     t->places = (int64_t)most + 1;
     const piece p = {.table = t->room(t->owner, t->places)};
+    tb_status status = TB_OK;
     if (!p.table) return TB_OK; /* its owner knows why */
+    if (!t->weights && t->places >= WIDE_PLACES &&
+        tb__cpu_tally_wide(t->in, t->n, tb_dtype_size(t->dtype), t->places, p.table, &status))
+        return status;
     memset(p.table, 0, (size_t)t->places * 8);
     tally_block(&p, tb_dtype_size(t->dtype), t->in, t->weights, t->n);
     return TB_OK;
@@ -147,7 +180,11 @@ tb_status tb__cpu_tally(tb_tally *t)
     t->places = 0;
     if (t->n <= BLOCK) return tally_up_to(&j, j.first);
     /* A large table takes longer to make, and to copy, than its length to find. */
-    if (pieces == 1 && j.first >= FEW_PLACES) return tally_up_to(&j, largest(&j, t->in, t->n));
+    uint64_t most;
+    if (pieces == 1 && j.first >= FEW_PLACES) {
+        TB_TRY(largest_of_all(&j, &most));
+        return tally_up_to(&j, most);
+    }
     tb_status status = tb__parallel(pieces, tally_piece, &j);
     bool over = false;
     for (int64_t i = 0; i < pieces; i++) over |= piece[i].over;
