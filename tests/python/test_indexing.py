@@ -674,7 +674,7 @@ def test_masks_of_any_density(share, dtype):
         x[mask] = new
         same(a, x)
     odd = np.where(mask, 6, 0).astype(np.uint8)  # truth values with other bits set, as foreign memory may have
-    same(tombac.from_dlpack(odd).view(bool).nonzero()[0], odd.nonzero()[0])
+    same(tombac.array(odd).view(bool).nonzero()[0], odd.nonzero()[0])
 
 
 def test_masked_assignment_of_rows():

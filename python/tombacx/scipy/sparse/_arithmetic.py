@@ -17,7 +17,7 @@ from tombacx.scipy.sparse._structure import at, at_or_zero, cast_index, pair, pr
 __all__ = ["Arithmetic", "is_number", "slow"]
 
 _COMPRESSED = ("csr", "csc")
-_ONCE = ("dia", "bsr", "lil", "dok")  # formats that store no element twice
+_ONCE = ("dia", "lil", "dok")  # formats that store no element twice
 # By a routine on the host, and whether where either has an element, or both.
 _IN_ONE_PASS = {_core.multiply: False, **dict.fromkeys((_core.add, _core.subtract, _core.maximum, _core.minimum,
                                                         _core.not_equal, _core.less, _core.greater), True)}

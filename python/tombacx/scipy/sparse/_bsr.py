@@ -209,7 +209,7 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
         """Of a vector each block's product with its part, then the sum of those of a row of blocks."""
         cols = self.blocksize[1]
         if other.ndim != 1 or not self.data.size or cols > _NARROW:
-            return super()._times_dense(other)
+            return SparseBase._times_dense(self._counted(other), other)
         x = other.reshape(-1, cols)[self.indices]
         products = functools.reduce(operator.add, (self.data[:, :, c] * x[:, c, None] for c in range(cols)))
         count = self.data.shape[0]
