@@ -246,6 +246,51 @@ def test_pearsonr_of_large_numbers():
                                ss.pearsonr(a, [1.0, 2, 4]).statistic)
 
 
+@pytest.mark.parametrize("code", ["f", "d", "l"])
+@pytest.mark.parametrize("value", [3.7, 0.1, -1e18, 7, 0])
+@pytest.mark.parametrize("n", [2, 3, 10, 33])
+def test_correlations_of_constants(code, value, n):
+    """NaN, whatever the mean is rounded to."""
+    rng = np.random.default_rng(n)
+    constant, other = np.full(n, np.dtype(code).type(value)), rng.standard_normal(n).astype(code)
+    for name in ("pearsonr", "pointbiserialr", "spearmanr", "kendalltau", "somersd", "weightedtau"):
+        for pair in ((constant, other), (other, constant), (constant, constant)):
+            got, want = (f(*samples) for f, samples in ((getattr(xs, name), map(tb.array, pair)),
+                                                        (getattr(ss, name), pair)))
+            assert np.isnan(got.statistic.get()) and np.isnan(want.statistic), name
+            np.testing.assert_array_equal(got.pvalue.get(), want.pvalue)
+    if n > 2 and code != "l":
+        rows = np.stack([constant, other, other * 2])
+        got = xs.pearsonr(tb.array(rows), tb.array(rows[::-1].copy()), axis=1)
+        close(got.statistic, ss.pearsonr(rows, rows[::-1], axis=1).statistic)
+
+
+def test_next_to_constants():
+    """Samples that differ in their last digits have correlations; those that hardly differ, no Alexander and Govern's
+    statistic."""
+    x, y = 3.7 + 4e-16 * (np.arange(10) // 5), np.arange(10.0) ** 2
+    close(xs.pearsonr(tb.array(x), tb.array(y)).statistic, np.corrcoef(np.arange(10) // 5, y)[0, 1])
+    close(xs.jarque_bera(tb.array(x)).statistic, ss.jarque_bera(x - 3.7).statistic)
+    for pair in ((x, y), (y, x), (np.full(9, 0.1), y)):
+        assert np.isnan(ss.alexandergovern(*pair).statistic)
+        assert all(np.isnan(v.get()) for v in xs.alexandergovern(*map(tb.array, pair)))
+
+
+@pytest.mark.parametrize("code", ["f", "d"])
+@pytest.mark.parametrize("policy", ["propagate", "omit"])
+def test_circular_spread_of_constants(code, policy):
+    """Exactly 0, as SciPy's is of most."""
+    for value in (1.234, 0.1, 3.7, -2.0, 1e5):
+        for n in (1, 2, 3, 10, 20):
+            x = np.full((2, n), value, code)
+            if policy == "omit":
+                x = np.concatenate([np.full((2, 1), np.nan, code), x], axis=1)
+            for f in (xs.circstd, xs.circvar):
+                got = f(tb.array(x), axis=1, nan_policy=policy)
+                assert got.dtype == code and not got.get().any()
+    assert ss.circstd([1.234]) == 0
+
+
 def test_pearsonr_of_different_lengths():
     for x, y, axis in [((3,), (1,), 0), ((3, 2), (1, 2), 0), ((2, 5), (1,), 1)]:
         with pytest.raises(ValueError, match="lengths"):

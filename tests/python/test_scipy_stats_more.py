@@ -28,11 +28,12 @@ STATISTICS = ["mean", "std", "median", "count", "sum", "min", "max"]
 
 
 @given(seeds, st.integers(1, 40), st.sampled_from([*STATISTICS, "function"]), st.sampled_from("di"), st.booleans(),
-       st.booleans())
-def test_bins(seed, n, statistic, dtype, ranged, edged):
+       st.booleans(), st.sampled_from([0.0, 0.2]))
+def test_bins(seed, n, statistic, dtype, ranged, edged, nans):
     rng = np.random.default_rng(seed)
     x = np.round(rng.standard_normal(n) * 4).astype(dtype)
     v = rng.standard_normal((2, n))
+    v[rng.random(v.shape) < nans] = np.nan
     bins, limits = (np.array([-3.0, -1.0, 0.5, 4.0]) if edged else 5), ((-4, 3) if ranged and not edged else None)
     ours, theirs = (lambda a: a.max() - a[0], lambda a: a.max() - a[0]) if statistic == "function" else [statistic] * 2
     want = ss.binned_statistic(x, v[0], theirs, bins, limits)

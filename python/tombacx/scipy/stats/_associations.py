@@ -156,7 +156,7 @@ def theilslopes(y, x=None, alpha=0.95, method="separate", *, axis=None, nan_poli
 
     samples = (y,) if x is None else as_long("theilslopes", axis, y, x)
     return TheilslopesResult(*over("theilslopes", samples, axis, nan_policy, keepdims, compute, least=2, paired=True,
-                                   results=4))
+                                   results=4, result="d"))
 
 
 @_documented
@@ -201,7 +201,7 @@ def siegelslopes(y, x=None, method="hierarchical", *, axis=None, nan_policy="pro
 
     samples = (y,) if x is None else as_long("siegelslopes", axis, y, x)
     return SiegelslopesResult(*over("siegelslopes", samples, axis, nan_policy, keepdims, compute, least=2,
-                                    paired=True))
+                                    paired=True, result="d"))
 
 
 @_documented

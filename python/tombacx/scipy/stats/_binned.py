@@ -68,7 +68,7 @@ def _of_bins(name, statistic, values, index, size):
 
 
 def _ordered(statistic, values, index, count):
-    """What sorting the values of each bin gives."""
+    """What sorting the values of each bin gives, NaN behind all others."""
     if values.size == 0:
         return tombac.full(count.shape, np.nan)
     order = tombac.lexsort(tombac.stack([values, index]))
@@ -81,9 +81,7 @@ def _ordered(statistic, values, index, count):
     else:
         places = (start + (count - 1) // 2, start + count // 2)
     low, high = (ordered[tombac.clip(p, 0, values.size - 1)] for p in places)
-    found = where(low == high, low, (low + high) / 2)
-    last = ordered[tombac.clip(end - 1, 0, values.size - 1)]  # NaN, if there is any
-    return where((count == 0) | tombac.isnan(last), np.nan, found)
+    return where(count == 0, np.nan, where(low == high, low, (low + high) / 2))
 
 
 def _called(statistic, values, index, count):

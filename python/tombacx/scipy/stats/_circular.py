@@ -5,6 +5,7 @@ import types
 
 import tombac
 from tombac._core import where
+from tombac._numpy import np
 from tombac._util import check_arrays, normalize_axis_index
 from tombacx.scipy.stats._sample import Sample
 from tombacx.scipy.stats._sample import documented as _documented
@@ -12,10 +13,17 @@ from tombacx.scipy.stats._sample import documented as _documented
 __all__ = ["circmean", "circstd", "circvar", "directional_stats"]
 
 
-def _resultant(name, samples, high, low, axis, nan_policy):
+def _mean_vector(sample, start, turn):
+    angles = (sample.values - start) * (2 * math.pi / turn)
+    return sample.mean(tombac.sin(angles)), sample.mean(tombac.cos(angles))
+
+
+def _mean_length(name, samples, turn, axis, nan_policy):
+    """That of the mean vector, of angles from one of them, so that it is 1 where all are the same."""
     sample = Sample(name, samples, axis, nan_policy)
-    angles = (sample.values - low) * (2 * math.pi / (high - low))
-    return sample, sample.mean(tombac.sin(angles)), sample.mean(tombac.cos(angles))
+    values = sample.values if sample.counted is None else where(sample.counted, sample.values, np.inf)
+    start = values.min(axis=sample.axis, keepdims=True, initial=np.inf)
+    return sample, tombac.minimum(tombac.hypot(*_mean_vector(sample, start, turn)), 1.0)
 
 
 @_documented
@@ -39,8 +47,8 @@ def circmean(samples, high=2 * math.pi, low=0, axis=None, nan_policy="propagate"
     >>> tombacx.scipy.stats.circmean(tombac.array([10.0, 350.0, 30.0]), high=360).round(6)
     array(10.)
     """
-    sample, sine, cosine = _resultant("circmean", samples, high, low, axis, nan_policy)
-    angle = tombac.arctan2(sine, cosine)
+    sample = Sample("circmean", samples, axis, nan_policy)
+    angle = tombac.arctan2(*_mean_vector(sample, low, high - low))
     angle = where(angle < 0, angle + 2 * math.pi, angle)
     return sample.result(angle * ((high - low) / (2 * math.pi)) + low, keepdims)
 
@@ -66,8 +74,8 @@ def circvar(samples, high=2 * math.pi, low=0, axis=None, nan_policy="propagate",
     >>> tombacx.scipy.stats.circvar(tombac.array([0.0, 180.0]), high=360).round(6)
     array(1.)
     """
-    sample, sine, cosine = _resultant("circvar", samples, high, low, axis, nan_policy)
-    return sample.result(1 - tombac.minimum(tombac.hypot(sine, cosine), 1.0), keepdims)
+    sample, length = _mean_length("circvar", samples, high - low, axis, nan_policy)
+    return sample.result(1 - length, keepdims)
 
 
 @_documented
@@ -92,8 +100,7 @@ def circstd(samples, high=2 * math.pi, low=0, axis=None, nan_policy="propagate",
     >>> tombacx.scipy.stats.circstd(tombac.array([1.0, 1.0])).round(6)
     array(0.)
     """
-    sample, sine, cosine = _resultant("circstd", samples, high, low, axis, nan_policy)
-    length = tombac.minimum(tombac.hypot(sine, cosine), 1.0)
+    sample, length = _mean_length("circstd", samples, high - low, axis, nan_policy)
     result = tombac.sqrt(abs(2 * tombac.log(length)))
     return sample.result(result if normalize else result * ((high - low) / (2 * math.pi)), keepdims)
 

@@ -258,7 +258,7 @@ def somersd(x, y=None, alternative="two-sided"):
     a = table.astype("d")
     agree, differ = _beside(a), _beside(a[:, ::-1])[:, ::-1]
     n, off = a.sum(), (a * (agree - differ)).sum()
-    statistic = off / (n * n - tombac.square(a.sum(axis=1)).sum())
+    statistic = off / (n * n - tombac.square(a.sum(axis=1)).sum()) if min(a.shape) > 1 else tombac.full((), np.nan)
     spread = (a * tombac.square(agree - differ)).sum() - off * off / n
     pvalue = tail(off / tombac.sqrt(4 * spread), norm, alternative, "somersd")
     return SomersDResult(statistic, pvalue, table)

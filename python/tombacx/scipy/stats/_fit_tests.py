@@ -221,4 +221,4 @@ def epps_singleton_2samp(x, y, t=(0.4, 0.8), *, axis=0, nan_policy="propagate", 
         statistic = where(fine, statistic, np.nan)
         return statistic, chi2.sf(statistic, rank)
 
-    return TestResult(*over("epps_singleton_2samp", (x, y), axis, nan_policy, keepdims, compute, least=5))
+    return TestResult(*over("epps_singleton_2samp", (x, y), axis, nan_policy, keepdims, compute, least=5, refused=True))

@@ -139,9 +139,7 @@ def ks_2samp(data1, data2, alternative="two-sided", method="auto", *, axis=0, na
                 *found, found.statistic_location, found.statistic_sign))
         return _far_apart(tombac.sort(x), tombac.sort(y), alternative, exact)
 
-    found = over("ks_2samp", (data1, data2), axis, nan_policy, keepdims, compute, results=4, result=())
-    wanted = "f" if np.result_type(data1.dtype, data2.dtype) == "f" else "d"
-    return KstestResult(*(x.astype(wanted, copy=False) for x in found[:2]), *found[2:])
+    return KstestResult(*over("ks_2samp", (data1, data2), axis, nan_policy, keepdims, compute, results=4, result=()))
 
 
 def _paths_outside(h, n, two_sided):

@@ -134,7 +134,7 @@ def differential_entropy(values, *, window_length=None, base=None, axis=0, metho
         {keepdims}
 
     Returns:
-        An array without the axis; NaN of samples too short for the window, of which SciPy refuses several at once.
+        An array without the axis; NaN of a sample too short for the window, of which several at once are refused.
 
     Raises:
         {refusals}
@@ -159,4 +159,4 @@ def differential_entropy(values, *, window_length=None, base=None, axis=0, metho
         return _ESTIMATES[name](tombac.sort(x, axis=-1), window(n)) / (1 if base is None else math.log(base)),
 
     return over("differential_entropy", (values,), axis, nan_policy, keepdims, compute, results=1,
-                least=lambda n: 2 <= 2 * window(n) < n, result=_own_dtype(values))[0]
+                least=lambda n: 2 <= 2 * window(n) < n, refused=True, result=_own_dtype(values))[0]

@@ -14,7 +14,7 @@ from tombac._core import where
 from tombac._numpy import np
 from tombac._util import check_arrays, normalize_axis_tuple
 
-__all__ = ["check_policy", "check_real", "confidence_interval", "over", "reduced_axes"]
+__all__ = ["check_policy", "check_real", "confidence_interval", "of_any", "over", "reduced_axes"]
 
 _POLICIES = ("propagate", "omit", "raise")
 
@@ -39,7 +39,7 @@ def reduced_axes(axis, ndim):
 
 
 def over(name, samples, axis, nan_policy, keepdims, compute, *, least=1, paired=False, results=2, dtype="d",
-         spoilt=True, result=None):
+         spoilt=True, result=None, refused=False):
     """What a function computes of samples along an axis: a tuple of arrays without it.
 
     Args:
@@ -57,6 +57,7 @@ def over(name, samples, axis, nan_policy, keepdims, compute, *, least=1, paired=
         spoilt: Whether NaN makes results NaN; if not, ``compute`` says what it does.
         result: The dtype of results that are computed in float64: as SciPy's, float32 where no sample has more
             digits, unless another is given; () leaves them as they are.
+        refused: Whether several samples at once that are too short, but neither empty nor with NaN, are refused.
     """
     check_policy(name, nan_policy)
     check_arrays(name, *samples)
@@ -74,6 +75,8 @@ def over(name, samples, axis, nan_policy, keepdims, compute, *, least=1, paired=
     def computed(*parts):
         sizes = [x.shape[-1] for x in parts]
         if min(sizes) < least if isinstance(least, int) else not least(*sizes):
+            if refused and min(sizes) and max(x.ndim for x in samples) > 1 and not any(bool(b.any()) for b in bad):
+                raise ValueError(f"{name}: samples of {' and '.join(map(str, sizes))} elements are too short")
             return [tombac.full(parts[0].shape[:-1], np.nan)] * results
         return [tombac.asarray(found) for found in compute(*parts)]
 
@@ -141,6 +144,13 @@ def _without_nan(lines, paired, computed, results):
                                strict=True):
             whole[rows] = part
     return [x.reshape(batch) for x in found]
+
+
+def of_any(tied, *samples):
+    """Whether lines, or any of them, have ties: SciPy chooses one method for all that it computes at once, as it does
+    unless an element is NaN."""
+    bad = [tombac.isnan(x).any() for x in samples if x.dtype.kind == "f"]
+    return where(functools.reduce(operator.or_, bad), tied, tied.any()) if bad else tied.any()
 
 
 def confidence_interval(estimate, error, distribution, alternative, level):

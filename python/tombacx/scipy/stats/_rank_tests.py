@@ -15,7 +15,7 @@ from tombac._numpy import np
 from tombacx.scipy._host import device, host, scipy_module
 from tombacx.scipy.stats._associations import as_long
 from tombacx.scipy.stats._families import chi2, norm, t
-from tombacx.scipy.stats._over import over
+from tombacx.scipy.stats._over import of_any, over
 from tombacx.scipy.stats._ranks import SignificanceResult, _runs, rankdata, tail
 from tombacx.scipy.stats._sample import documented as _documented
 from tombacx.scipy.stats._tests import TestResult
@@ -67,7 +67,7 @@ def mannwhitneyu(x, y, use_continuity=True, alternative="two-sided", axis=0, met
         {nan_policy}
         {keepdims}
         method: ``"asymptotic"``, ``"exact"``, or ``"auto"``: exact where a sample has at most 8 elements and none are
-            equal.
+            equal; of several samples in none of which elements are, unless there is NaN.
 
     Returns:
         A tuple with the fields ``statistic``, that of ``x``, and ``pvalue``, arrays without the axis.
@@ -79,6 +79,7 @@ def mannwhitneyu(x, y, use_continuity=True, alternative="two-sided", axis=0, met
     TestResult(statistic=array(0.), pvalue=array(0.2))
     """
     _check("mannwhitneyu", alternative, method, ("auto", "asymptotic", "exact"))
+    samples = x, y
 
     def compute(x, y):
         m, n = x.shape[-1], y.shape[-1]
@@ -93,7 +94,7 @@ def mannwhitneyu(x, y, use_continuity=True, alternative="two-sided", axis=0, met
         if method == "exact" or (method == "auto" and min(m, n) <= 8 and m * n <= 1 << 16):
             table = tombac.array(_mann_whitney(m, n))
             known = table[tombac.clip(where(tombac.isnan(u), 0, u), 0, m * n).astype("l")]
-            p = known if method == "exact" else where(ties > 0, p, known)
+            p = known if method == "exact" else where(of_any(ties > 0, *samples), p, known)
         return first, tombac.clip(p * factor, 0.0, 1.0)
 
     return TestResult(*over("mannwhitneyu", (x, y), axis, nan_policy, keepdims, compute))
@@ -111,8 +112,9 @@ def _signed_ranks(n):
     return np.append(np.cumsum(p[::-1])[::-1], 0.0)
 
 
-def _signed_rank_test(d, zero_method, correction, alternative, method):
-    """The sums of the ranks of positive and of negative differences, and the p-value."""
+def _signed_rank_test(d, zero_method, correction, alternative, method, samples):
+    """The sums of the ranks of positive and of negative differences, and the p-value; ``samples`` are those that
+    ``wilcoxon`` was given."""
     length, size, zero = d.shape[-1], abs(d), d == 0
     zeros = zero.sum(axis=-1).astype("d")
     ranks = rankdata(size, axis=-1)
@@ -141,7 +143,8 @@ def _signed_rank_test(d, zero_method, correction, alternative, method):
     elif method == "exact":
         p = _exact_signed(length, plus, alternative)
     elif method == "auto" and length <= 50:
-        p = where(tied, p, _exact_signed(length, plus, alternative))
+        rough = of_any(tied, *samples) if length > _FEW_SIGNS else tied
+        p = where(rough, p, _exact_signed(length, plus, alternative))
     if method == "auto" and length <= _FEW_SIGNS:
         p = _with_tied_ranks(p, tied, where(zero, 0.0, ranks), d > 0, alternative)
     return plus, minus, p
@@ -178,15 +181,16 @@ def wilcoxon(x, y=None, zero_method="wilcox", correction=False, alternative="two
     """
     method = "asymptotic" if method == "approx" else method  # its older name
     _check("wilcoxon", alternative, method, ("auto", "asymptotic", "exact"))
+    samples = (x,) if y is None else (x, y)
     if zero_method not in ("wilcox", "pratt", "zsplit"):
         raise ValueError(f"wilcoxon: zero_method must be 'wilcox', 'pratt' or 'zsplit', not {zero_method!r}")
 
     def compute(x, y=None):
-        plus, minus, p = _signed_rank_test(x if y is None else x - y, zero_method, correction, alternative, method)
+        plus, minus, p = _signed_rank_test(x if y is None else x - y, zero_method, correction, alternative, method,
+                                           samples)
         return tombac.minimum(plus, minus) if alternative == "two-sided" else plus, p
 
-    return TestResult(*over("wilcoxon", (x,) if y is None else (x, y), axis, nan_policy, keepdims, compute,
-                            paired=True))
+    return TestResult(*over("wilcoxon", samples, axis, nan_policy, keepdims, compute, paired=True))
 
 
 def _with_tied_ranks(p, tied, ranks, positive, alternative):
@@ -371,7 +375,7 @@ def brunnermunzel(x, y, alternative="two-sided", distribution="t", *, axis=0, na
         at = t(df) if distribution == "t" else norm
         return statistic, tail(-statistic, at, alternative, "brunnermunzel")
 
-    return TestResult(*over("brunnermunzel", (x, y), axis, nan_policy, keepdims, compute, least=2))
+    return TestResult(*over("brunnermunzel", (x, y), axis, nan_policy, keepdims, compute, least=2, result="d"))
 
 
 _FEW = 33  # of which the distribution of Kendall's correlation is counted
@@ -424,7 +428,8 @@ def kendalltau(x, y, *, nan_policy="propagate", method="auto", variant="b", alte
         return tuple(tombac.stack(v).reshape(x.shape[:-1]) for v in zip(*rows, strict=True))
 
     x, y = as_long("kendalltau", axis, x, y)
-    return SignificanceResult(*over("kendalltau", (x, y), axis, nan_policy, keepdims, compute, least=2, paired=True))
+    return SignificanceResult(*over("kendalltau", (x, y), axis, nan_policy, keepdims, compute, least=2, paired=True,
+                                    result="d"))
 
 
 def _kendall(x, y, variant, alternative, method):

@@ -213,7 +213,8 @@ def spearmanrho(x, y, /, *, alternative="two-sided", axis=0, nan_policy="propaga
         p = where(tombac.isnan(r), np.nan, 1.0) if n == 2 else _correlation_tail(r, n, alternative, "spearmanrho")
         return r, p
 
-    return SignificanceResult(*over("spearmanrho", (x, y), axis, nan_policy, keepdims, compute, least=2, paired=True))
+    return SignificanceResult(*over("spearmanrho", (x, y), axis, nan_policy, keepdims, compute, least=2, paired=True,
+                                    refused=True))
 
 
 def tail(statistic, distribution, alternative, name):

@@ -288,7 +288,7 @@ def pearsonr(x, y, *, alternative="two-sided", method=None, axis=0):
         return _resampled_correlation(method, first, second, alternative)
     if n < 2:
         raise ValueError(f"pearsonr: samples of at least 2 elements are expected, not {n}")
-    u, v = first.values - first.mean(), second.values - second.mean()
+    u, v = (_deviations(sample) for sample in (first, second))
     # Divided by their sizes first, so that no square overflows.
     u, v = u / _size(u, first.axis), v / _size(v, first.axis)
     r = _core.clip((u * v).sum(axis=first.axis), -1.0, 1.0)
@@ -304,6 +304,12 @@ def _resampled_correlation(method, first, second, alternative):
     lines = [tombac.moveaxis(s.values, s.axis, -1) for s in (first, second)]
     r, pvalue = resampled_test("pearsonr", method, lines, statistic, alternative, "pairings")
     return PearsonRResult(r, first.n, alternative, pvalue)
+
+
+def _deviations(sample):
+    """From the mean; exactly 0 where all elements are the same, of whom the correlation then is NaN."""
+    apart = sample.values - sample.values[(slice(None),) * sample.axis + (slice(1),)]
+    return apart - apart.mean(axis=sample.axis, keepdims=True)
 
 
 def _size(x, axis):

@@ -12,9 +12,10 @@ from tombac._core import where
 from tombac._numpy import np
 from tombacx.scipy._host import device, host, scipy_module
 from tombacx.scipy.stats._families import chi2, norm
-from tombacx.scipy.stats._over import over
+from tombacx.scipy.stats._over import of_any, over
 from tombacx.scipy.stats._ranks import SignificanceResult, _runs, rankdata, tail
 from tombacx.scipy.stats._sample import documented as _documented
+from tombacx.scipy.stats._sample import is_constant
 from tombacx.scipy.stats._tests import TestResult
 from tombacx.scipy.stats._variances import several
 
@@ -109,11 +110,12 @@ def ansari(x, y, alternative="two-sided", *, axis=0, nan_policy="propagate", kee
         {refusals}
 
     The p-value is exact where both samples have less than 55 elements and none are equal, else by a normal
-    distribution.
+    distribution, as of all samples where elements of any are equal, unless there is NaN.
 
     >>> tombacx.scipy.stats.ansari(tombac.array([1.0, 2.0, 9.0]), tombac.array([4.0, 5.0])).pvalue
     array(0.4)
     """
+    samples = x, y
     if alternative not in ("two-sided", "less", "greater"):
         raise ValueError(f"ansari: alternative must be 'two-sided', 'less' or 'greater', not {alternative!r}")
 
@@ -132,7 +134,7 @@ def ansari(x, y, alternative="two-sided", *, axis=0, nan_policy="propagate", kee
             at_least, at_most = table[place], 1 - table[place + 1]
             exact = {"less": at_least, "greater": at_most}.get(alternative, tombac.minimum(
                 2 * tombac.minimum(at_least, at_most), 1.0))
-            p = where(tied, p, exact)
+            p = where(of_any(tied, *samples), p, exact)
         return own, p
 
     return TestResult(*over("ansari", (x, y), axis, nan_policy, keepdims, compute))
@@ -161,6 +163,7 @@ def alexandergovern(*samples, nan_policy="propagate", axis=0, keepdims=False):
     def compute(*lines):
         counts, means = [x.shape[-1] for x in lines], [x.mean(axis=-1) for x in lines]
         errors = [x.var(axis=-1, ddof=1) / n for x, n in zip(lines, counts, strict=True)]
+        errors = [where(is_constant(e, m), np.nan, e) for e, m in zip(errors, means, strict=True)]
         total = sum(1 / e for e in errors)
         middle = sum(m / e for m, e in zip(means, errors, strict=True)) / total
         statistic = 0.0
@@ -174,7 +177,7 @@ def alexandergovern(*samples, nan_policy="propagate", axis=0, keepdims=False):
         return statistic, chi2.sf(statistic, len(lines) - 1)
 
     several("alexandergovern", samples)
-    return TestResult(*over("alexandergovern", samples, axis, nan_policy, keepdims, compute, least=2))
+    return TestResult(*over("alexandergovern", samples, axis, nan_policy, keepdims, compute, least=2, refused=True))
 
 
 @functools.lru_cache(32)
@@ -247,7 +250,7 @@ def shapiro(x, *, axis=None, nan_policy="propagate", keepdims=False):
         same = width[..., 0] < 1e-19
         return where(same, 1.0, 1 - short), where(same | (short == 0), 1.0, _royston_tail(short, n))
 
-    return TestResult(*over("shapiro", (x,), axis, nan_policy, keepdims, compute, least=3))
+    return TestResult(*over("shapiro", (x,), axis, nan_policy, keepdims, compute, least=3, result="d"))
 
 
 @_documented
@@ -293,7 +296,8 @@ def cramervonmises_2samp(x, y, method="auto", *, axis=0, nan_policy="propagate",
         statistic = u / (float(m * n) * (m + n)) - (4 * m * n - 1) / (6 * (m + n))
         return statistic, _criterion_tail(statistic, m, n)
 
-    return SignificanceResult(*over("cramervonmises_2samp", (x, y), axis, nan_policy, keepdims, compute, least=2))
+    return SignificanceResult(*over("cramervonmises_2samp", (x, y), axis, nan_policy, keepdims, compute, least=2,
+                                    refused=True))
 
 
 _CRITERION_EXACT = 20  # elements of either sample

@@ -399,7 +399,8 @@ def jarque_bera(x, *, axis=None, nan_policy="propagate", keepdims=False):
     array(1.2121)
     """
     def compute(x):
-        statistic = x.shape[-1] / 6 * (tombac.square(skew(x, -1)) + tombac.square(kurtosis(x, -1)) / 4)
+        n, x = x.shape[-1], x - x.mean(axis=-1, keepdims=True)  # so that few are taken for constant
+        statistic = n / 6 * (tombac.square(skew(x, -1)) + tombac.square(kurtosis(x, -1)) / 4)
         return statistic, chi2.sf(statistic, 2)
 
     return TestResult(*over("jarque_bera", (x,), axis, nan_policy, keepdims, compute))
@@ -446,7 +447,7 @@ def linregress(x, y, alternative="two-sided", *, axis=0, nan_policy="propagate",
         return _line(x, y, alternative)
 
     *five, intercept_stderr = over("linregress", (x, y), axis, nan_policy, keepdims, compute, least=2, paired=True,
-                                   results=6, dtype=None if kind == "D" else "d", result=() if kind == "D" else None)
+                                   results=6, dtype=None if kind == "D" else "d", result=())
     return LinregressResult(*five, intercept_stderr)
 
 
