@@ -25,7 +25,7 @@ documented = with_rows(
     index="""index: The labels that are measured: a number, or several, which may be read from the device; if None all
             that are greater than 0, as one group.""",
     value="""An array of ``index``'s shape, without dimensions for one group. Of labels that are nowhere it holds zero,
-        or NaN for means.""",
+        or NaN for means and medians.""",
     refusals="""TypeError: ``input`` or ``labels`` is no tombac array.
         ValueError: ``input`` and ``labels`` do not broadcast.""",
 )
@@ -129,6 +129,15 @@ class Groups:
         self._order = slice(n) if np.array_equal(order, np.arange(n)) else _core.array(order)
         return True
 
+    def filled(self):
+        """These groups, of which there are extremes: no array of zero size, nor one group without elements, which is
+        read unless the device is not to be waited for."""
+        alone = self._order is None and self.number is not None
+        found = readable((self.number == 0).any()) if alone and self.values.size else None
+        if not self.values.size or (found is not None and not found):
+            raise ValueError(f"{self.name}: of no elements there is no least or greatest one")
+        return self
+
     def each(self, table):
         """What of a table, with a row for each group and perhaps one more, belongs to the elements of ``index``."""
         if self._order is not None:
@@ -169,8 +178,6 @@ class Groups:
     def extremes(self, least):
         """The least or the greatest value of each group; 0 of groups without elements."""
         dtype = self.values.dtype
-        if not self.values.size:
-            raise ValueError(f"{self.name}: of an array of zero size there is no least or greatest element")
         if dtype.kind == "b":
             start = least
         elif dtype.kind == "f":
@@ -204,4 +211,4 @@ class Groups:
         begin = counts.cumsum() - counts if self.number is not None else _core.zeros(2, int)
         low = values[order[_core.minimum(begin + _core.maximum(counts - 1, 0) // 2, values.size - 1)]]
         high = values[order[_core.minimum(begin + counts // 2, values.size - 1)]]
-        return where(counts > 0, (low + high) / 2, 0)
+        return where(counts > 0, (low + high) / 2, np.nan)

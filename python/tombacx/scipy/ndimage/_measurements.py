@@ -155,12 +155,13 @@ def minimum(input, labels=None, index=None):
 
     Raises:
         {refusals}
+            There is one group, which has no elements, for which the device is waited for.
 
     >>> x, labels = tombac.array([1.0, 5.0, 2.0, 4.0, 8.0]), tombac.array([1, 1, 0, 2, 2])
     >>> tombacx.scipy.ndimage.minimum(x, labels, [1, 2])
     array([1., 4.])
     """
-    groups = Groups("minimum", input, labels, index)
+    groups = Groups("minimum", input, labels, index).filled()
     return groups.each(groups.extremes(True))
 
 
@@ -178,12 +179,13 @@ def maximum(input, labels=None, index=None):
 
     Raises:
         {refusals}
+            There is one group, which has no elements, for which the device is waited for.
 
     >>> x, labels = tombac.array([1.0, 5.0, 2.0, 4.0, 8.0]), tombac.array([1, 1, 0, 2, 2])
     >>> tombacx.scipy.ndimage.maximum(x, labels, [1, 2])
     array([5., 8.])
     """
-    groups = Groups("maximum", input, labels, index)
+    groups = Groups("maximum", input, labels, index).filled()
     return groups.each(groups.extremes(False))
 
 
@@ -224,12 +226,13 @@ def minimum_position(input, labels=None, index=None):
 
     Raises:
         {refusals}
+            There is one group, which has no elements, for which the device is waited for.
 
     >>> x, labels = tombac.array([1.0, 5.0, 2.0, 4.0, 8.0]), tombac.array([1, 1, 0, 2, 2])
     >>> tombacx.scipy.ndimage.minimum_position(x, labels, [1, 2])
     [(0,), (3,)]
     """
-    groups = Groups("minimum_position", input, labels, index)
+    groups = Groups("minimum_position", input, labels, index).filled()
     return _indices(groups, groups.places(groups.extremes(True)))
 
 
@@ -258,12 +261,13 @@ def maximum_position(input, labels=None, index=None):
 
     Raises:
         {refusals}
+            There is one group, which has no elements, for which the device is waited for.
 
     >>> x, labels = tombac.array([1.0, 5.0, 2.0, 4.0, 8.0]), tombac.array([1, 1, 0, 2, 2])
     >>> tombacx.scipy.ndimage.maximum_position(x, labels, [1, 2])
     [(1,), (4,)]
     """
-    groups = Groups("maximum_position", input, labels, index)
+    groups = Groups("maximum_position", input, labels, index).filled()
     return _indices(groups, groups.places(groups.extremes(False)))
 
 
@@ -281,12 +285,13 @@ def extrema(input, labels=None, index=None):
 
     Raises:
         {refusals}
+            There is one group, which has no elements, for which the device is waited for.
 
     >>> x, labels = tombac.array([1.0, 5.0, 2.0, 4.0, 8.0]), tombac.array([1, 1, 0, 2, 2])
     >>> tombacx.scipy.ndimage.extrema(x, labels, [1, 2])
     (array([1., 4.]), array([5., 8.]), [(0,), (3,)], [(1,), (4,)])
     """
-    groups = Groups("extrema", input, labels, index)
+    groups = Groups("extrema", input, labels, index).filled()
     least, greatest = groups.extremes(True), groups.extremes(False)
     return (groups.each(least), groups.each(greatest), _indices(groups, groups.places(least)),
             _indices(groups, groups.places(greatest)))
