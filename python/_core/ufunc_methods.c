@@ -38,6 +38,15 @@ METHOD(ufunc_reduce)
     return tbpy_call_reduction("reduce", op, &tbpy_ufunc_reduce_signature, zero, args, nargs, kwnames);
 }
 
+/* Of an array of no dimension the first axis and the last one are none to go along, and others no axes. */
+static int check_scalar(const char *who, PyObject *a, int axis)
+{
+    if (tb_array_ndim(tbpy_array(a)) > 0) return 0;
+    if (axis == 0 || axis == -1) PyErr_Format(PyExc_TypeError, "%s: a scalar has no axis", who);
+    else tbpy_raise_axis(axis, 0, who);
+    return -1;
+}
+
 METHOD(ufunc_accumulate)
 {
     static const char *const names[] = {"array", "axis", "dtype", "out", NULL};
@@ -49,10 +58,10 @@ METHOD(ufunc_accumulate)
     PyObject *a = tbpy_device_array(v[0]);
     PyObject *axis = v[1] ? Py_NewRef(v[1]) : PyLong_FromLong(0);
     PyObject *r = NULL;
+    int at = 0;
     if (axis == Py_None) PyErr_SetString(PyExc_ValueError, "accumulate: there must be one axis, not all of them");
-    else if (a && tb_array_ndim(tbpy_array(a)) == 0)
-        PyErr_SetString(PyExc_TypeError, "accumulate: a scalar has no axis");
-    else if (a && axis) r = tbpy_scan(op, a, axis, v[2], v[3]);
+    else if (a && axis && tbpy_axis(axis, &at) == 0 && check_scalar("accumulate", a, at) == 0)
+        r = tbpy_scan(op, a, axis, v[2], v[3]);
     Py_XDECREF(a);
     Py_XDECREF(axis);
     return r;
@@ -172,6 +181,7 @@ METHOD(ufunc_reduceat)
     tb_reduction op = reduction_of(self);
     if (op == TB_RED_COUNT) return composed(&slices, "ufunc_fold_slices", self, args, nargs, kwnames);
     if (tbpy_axis(v[2], &axis) < 0 || tbpy_optional_dtype(v[3], &t) < 0) return NULL;
+    if (check_scalar("reduceat", v[0], axis) < 0) return NULL;
     if (tbpy_out_arg(v[4], &out) < 0) return NULL;
     PyObject *starts = tbpy_asarray(v[1]);
     if (starts == NULL) return NULL;

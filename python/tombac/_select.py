@@ -147,13 +147,15 @@ def putmask(a, mask, values):
     if _core._put_alike(a, mask, values):
         return
     check_arrays("putmask", a)
-    if not (isinstance(values, _core.ndarray) and values.dtype is a.dtype):
-        values = _as_values("putmask", values, a.dtype)
-    if not _core._alike(a, mask) or mask._kind != "b":
-        mask = as_device("putmask", mask).astype(bool)
+    alike = _core._alike(a, mask)
+    if not alike:
+        mask = as_device("putmask", mask)
         if mask.size != a.size:
             raise ValueError(f"putmask: a mask of {mask.size} elements for an array of {a.size}")
-        mask = mask.reshape(a.shape)
+    if not (isinstance(values, _core.ndarray) and values.dtype is a.dtype):
+        values = _as_values("putmask", values, a.dtype)
+    if not alike or mask._kind != "b":
+        mask = mask.astype(bool).reshape(a.shape)
     if not _core._alike(a, values):
         if values.size == 0:
             return
@@ -182,6 +184,8 @@ def place(arr, mask, vals):
     array([0, 1, 7, 8])
     """
     check_arrays("place", arr, mask)
+    if mask.size != arr.size:
+        raise ValueError(f"place: a mask of {mask.size} elements for an array of {arr.size}")
     _core._place(arr, mask, _as_values("place", vals, arr.dtype))
 
 

@@ -43,6 +43,11 @@ static tb_status pick_common(tb_array *a, int axis, tb_array *mask, tb_array **o
     tb_array *part = NULL, *some = NULL;
     tb_status status = TB_OK;
     if (given == length) return pick(a, axis, mask, out);
+    if (tb__product(axis, tb_array_shape(a)) == 0) { /* there is nothing that could be missing, as in NumPy */
+        TB_GOTO(tb__with_axis(a, axis, given, &part));
+        TB_GOTO(pick(part, axis, mask, out));
+        goto fail;
+    }
     if (given > length) TB_GOTO(check_rest(mask, length, axis));
     TB_GOTO(cut(a, axis, 0, n, &part));
     TB_GOTO(cut(mask, 0, 0, n, &some));

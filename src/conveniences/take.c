@@ -2,6 +2,7 @@
  * errors. */
 #include "base/argument.h"
 #include "base/shape.h"
+#include "ops/array_ops.h"
 
 /* What is taken from: an array seen so that it has the axis, and the axis. */
 typedef struct source {
@@ -121,6 +122,20 @@ static tb_status take_item(const source *s, tb_index item, tb_array **out)
     return tb_array_index(s->array, s->axis + 1, key, out);
 }
 
+/* Where there is nothing before the axis, indices are not looked at, as in NumPy: any axis with elements will do. */
+static tb_status skip_indices(source *s, tb_bounds *bounds)
+{
+    tb_array *other;
+    if (tb__product(s->axis, tb_array_shape(s->array)) > 0) return TB_OK;
+    *bounds = TB_BOUNDS_WRAP;
+    if (s->length > 0) return TB_OK;
+    TB_TRY(tb__with_axis(s->array, s->axis, 1, &other));
+    tb_array_release(s->array);
+    s->array = other;
+    s->length = 1;
+    return TB_OK;
+}
+
 static tb_status take_array(const source *s, tb_array *indices, tb_bounds bounds, tb_array **out)
 {
     tb_array *places;
@@ -146,7 +161,8 @@ tb_status tb_take(tb_array *a, tb_array *indices, int axis, tb_bounds bounds, tb
     TB_NOT_NULL(a, indices, out);
     TB_IS_CHOICE(bounds, TB_BOUNDS_CLIP + 1);
     TB_TRY(open_source("take", a, axis, &s));
-    const tb_status status = take_array(&s, indices, bounds, out);
+    tb_status status = skip_indices(&s, &bounds);
+    if (status == TB_OK) status = take_array(&s, indices, bounds, out);
     tb_array_release(s.array);
     return status;
 }
@@ -157,7 +173,8 @@ tb_status tb_take_one(tb_array *a, int64_t index, int axis, tb_bounds bounds, tb
     TB_NOT_NULL(a, out);
     TB_IS_CHOICE(bounds, TB_BOUNDS_CLIP + 1);
     TB_TRY(open_source("take", a, axis, &s));
-    const tb_status status = take_index(&s, index, bounds, out);
+    tb_status status = skip_indices(&s, &bounds);
+    if (status == TB_OK) status = take_index(&s, index, bounds, out);
     tb_array_release(s.array);
     return status;
 }

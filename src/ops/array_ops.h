@@ -36,6 +36,9 @@ tb_status tb__ufunc_into(const tb_ufunc *u, const tb_operand *in, tb_array *cons
 
 /* ---- creation.c ------------------------------------------------------------------------------------------------ */
 
+/* A new array of a's dtype and shape, but for n elements along an axis; its elements are not set. Takes the lock. */
+tb_status tb__with_axis(const tb_array *a, int axis, int64_t n, tb_array **out);
+
 /* Contiguous strides in the axis order of `like`, the strides of an array of the same shape (NumPy's 'K'). */
 void tb__strides_like(int ndim, const int64_t *shape, const int64_t *like, int64_t itemsize, int64_t *strides);
 tb_status tb__empty_strided(tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides, tb_array **out);

@@ -110,6 +110,14 @@ static tb_status empty_like(const tb_array *proto, tb_dtype t, char order, tb_ar
     return tb__empty_strided(t, proto->ndim, proto->dims, strides, out);
 }
 
+tb_status tb__with_axis(const tb_array *a, int axis, int64_t n, tb_array **out)
+{
+    int64_t shape[TB_MAXDIM];
+    memcpy(shape, a->dims, (size_t)a->ndim * sizeof(int64_t));
+    shape[axis] = n;
+    return tb_empty((tb_dtype)a->dtype, a->ndim, shape, 'C', out);
+}
+
 tb_status tb_empty_like(const tb_array *proto, tb_dtype t, char order, tb_array **out)
 {
     TB_NOT_NULL(proto, out);

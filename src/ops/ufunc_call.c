@@ -73,7 +73,7 @@ static tb_status check_casts(call *c, tb_array *const *out)
         tb_array *a = c->in[i].array;
         tb_dtype from = a ? (tb_dtype)a->dtype : c->in[i].scalar.dtype;
         bool ok = tb_can_cast(from, (tb_dtype)l->in[i], c->args.casting);
-        if (!a && c->in[i].scalar.weak && c->args.casting != TB_CAST_UNSAFE)
+        if (!a && c->in[i].scalar.weak && from != TB_BOOL && c->args.casting != TB_CAST_UNSAFE)
             ok = tb_dtype_kind(from) <= tb_dtype_kind((tb_dtype)l->in[i]);
         if (!ok)
             return tb__fail(TB_ERR_CASTING,

@@ -522,6 +522,18 @@ def test_interp1d(kind, seed, dtype, axis, shape, ordered, fill):
     close(f(tb.array(q)), g(q), 1e-4 if dtype in "fF" else 1e-8)
 
 
+@pytest.mark.parametrize("kind", ["linear", "nearest", "nearest-up", "previous", "next", "slinear", "cubic"])
+@pytest.mark.parametrize("of_x", "fdl")
+@pytest.mark.parametrize("of_y", "fdlFD")
+@pytest.mark.parametrize("of_points", "fdl")
+def test_interp1d_dtypes(kind, of_x, of_y, of_points):
+    x, y, q = np.arange(5).astype(of_x), (np.arange(5) ** 2).astype(of_y), np.array([0.5, 2, 3.75]).astype(of_points)
+    got, want = xi.interp1d(tb.array(x), tb.array(y), kind)(tb.array(q)), si.interp1d(x, y, kind)(q)
+    assert got.dtype == want.dtype
+    np.testing.assert_allclose(got.get(), want, 1e-6, 1e-6)
+    assert xi.interp1d(tb.array(x), tb.array(y), kind)(0.5).dtype == si.interp1d(x, y, kind)(0.5).dtype
+
+
 def test_interp1d_refuses():
     for module in (xi, si):
         f = module.interp1d(np.arange(3.0), np.arange(3.0))

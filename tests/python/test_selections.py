@@ -24,6 +24,34 @@ def pair(code, shape, layout, seed=0):
 ARRAYS = st.builds(pair, st.sampled_from(CODES), st.sampled_from(SHAPES), st.sampled_from(sorted(LAYOUTS)))
 
 
+NOTHING = [((0, 0), -1), ((0, 0), 0), ((0, 3), 1), ((0, 3), 0), ((3, 0), 0), ((3, 0), 1), ((0, 2, 0), 2),
+           ((0, 0, 2), 1), ((0,), 0), ((2, 0), None)]
+
+
+@pytest.mark.parametrize("shape, axis", NOTHING)
+def test_take_and_compress_of_nothing(shape, axis):
+    """Indices are looked at unless there is nothing before the axis."""
+    a, d = np.zeros(shape), tb.zeros(shape)
+    for index in ([0, 0], [9], [], 0, 9):
+        index = np.array(index, "l")
+        alike(outcome(lambda: tb.take(d, tb.array(index), axis=axis, mode="raise")),
+              outcome(lambda: np.take(a, index, axis=axis)))
+    for condition in ([False, True], [False] * 4 + [True], [True], [], [False] * 9):
+        condition = np.array(condition, bool)
+        alike(outcome(lambda: tb.compress(tb.array(condition), d, axis=axis)),
+              outcome(lambda: np.compress(condition, a, axis=axis)))
+
+
+def test_sizes_of_masks_before_dtypes():
+    """A mask of another size is a ValueError, whatever the values are."""
+    for name in "putmask", "place":
+        for values in (1j, np.array([1.5])):
+            for module in (np, tb):
+                with pytest.raises(ValueError):
+                    getattr(module, name)(module.arange(4), module.array([True, False]),
+                                          module.asarray(values) if np.ndim(values) else [values])
+
+
 def outcome(f):
     try:
         return f()

@@ -152,6 +152,17 @@ def test_at_unary_and_errors():
         tb.add.at(a, 0)
 
 
+@pytest.mark.parametrize("axis", [0, -1, 1, -2, 7])
+def test_axes_of_numbers(axis):
+    for module in (np, tb):
+        a = module.asarray(3.0)
+        refused = TypeError if axis in (0, -1) else np.exceptions.AxisError
+        with pytest.raises(refused):
+            module.add.accumulate(a, axis=axis)
+        with pytest.raises(refused):
+            module.add.reduceat(a, [0], axis=axis)
+
+
 def test_reduceat():
     a = np.arange(8.0)
     np.testing.assert_array_equal(tb.add.reduceat(tb.array(a), [0, 4, 1, 5]).get(), np.add.reduceat(a, [0, 4, 1, 5]))

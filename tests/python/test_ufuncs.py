@@ -487,6 +487,24 @@ def test_dtype_names_the_loop_by_its_output():
     assert tb.less(tb.ones(2), 2, dtype=bool).tolist() == [True, True]
 
 
+@pytest.mark.parametrize("casting", ["no", "equiv", "safe", "same_kind"])
+@pytest.mark.parametrize("name", ["add", "divide", "power", "left_shift", "less", "maximum"])
+@pytest.mark.filterwarnings("ignore:divide by zero")
+def test_casts_of_truth_values(name, casting):
+    """True is of the dtype bool, where 2 has the other argument's."""
+    for code in "?", "u1", "i8", "f4", "f8":
+        for number in (True, False, 2) if casting[0] == "s" else (True, False):
+            if name == "left_shift" and code[0] == "f":
+                continue
+            try:
+                want = getattr(np, name)(np.ones(3, code), number, casting=casting)
+            except TypeError:
+                with pytest.raises(TypeError):
+                    getattr(tb, name)(tb.ones(3, code), number, casting=casting)
+            else:
+                same(getattr(tb, name)(tb.ones(3, code), number, casting=casting), want)
+
+
 @pytest.mark.parametrize("casting", ["no", "equiv"])
 def test_strict_casting(casting):
     with pytest.raises(TypeError):

@@ -43,8 +43,9 @@ class interp1d:
 
     def __init__(self, x, y, kind="linear", axis=-1, copy=True, bounds_error=None, fill_value=np.nan,
                  assume_sorted=False):
+        x, y = tombac.asarray(x), tombac.asarray(y)
+        self._given = x.dtype
         self.x, shape = points_of("interp1d", x)
-        y = tombac.asarray(y)
         y = y if y.dtype.kind in "fc" else y.astype("d")
         if len(shape) != 1:
             raise ValueError(f"interp1d: x must be a vector, not of shape {shape}")
@@ -133,20 +134,24 @@ class interp1d:
         Raises:
             ValueError: A point is outside and must not be.
         """
+        x = tombac.asarray(x)
         points, shape = points_of("interp1d", x)
         if self.bounds_error and self._are_outside(points).any():
             raise ValueError("interp1d: a point is outside of the range of x")
-        result = self._rows(points).astype(self._dtype(), copy=False)
+        result = self._rows(points).astype(self._dtype(x.dtype), copy=False)
         if self._ends is not None and not self.bounds_error:
             column = (-1,) + (1,) * (result.ndim - 1)
             below, above = (points < self.x[0]).reshape(column), (points > self.x[-1]).reshape(column)
             result = where(below, self._ends[0], where(above, self._ends[1], result)).astype(result.dtype, copy=False)
         return placed(result, shape, self._y.shape[1:], self.axis)
 
-    def _dtype(self):
+    def _dtype(self, points):
+        """Of the result at points of that dtype."""
         if self._spline is not None:
             return self._spline.c.dtype
-        return np.result_type(self._y.dtype, "d") if self._kind == "linear" else self._y.dtype
+        if self._kind != "linear":
+            return self._y.dtype
+        return np.result_type(self._y.dtype, self._given, points if points.kind == "f" else "d")
 
     def _rows(self, points):
         if self._spline is not None:
