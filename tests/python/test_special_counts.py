@@ -145,3 +145,15 @@ def test_factorials(n):
 def test_counts_refuse(call, error):
     with pytest.raises(error):
         call()
+
+
+@pytest.mark.parametrize("code", list("bBhHiIlL"))
+@pytest.mark.parametrize("k", [-1, *range(11)])
+def test_a_few_of_whole_numbers(code, k):
+    info = np.iinfo(code)
+    low = np.array([i for i in range(-20, 120) if i >= info.min], code)
+    for n in low, info.max - np.arange(50).astype(code), low[:0], low[:1].reshape(()), low[::-3]:
+        for name in "comb", "perm":
+            got, want = getattr(special, name)(tb.array(n), k), getattr(reference, name)(n.astype("d"), float(k))
+            assert got.dtype == "d" and got.shape == n.shape
+            np.testing.assert_allclose(got.get(), want, 1e-14)

@@ -26,6 +26,23 @@ def _chosen(total, chosen, count):
     return _core.where(possible, count, count.dtype.type(0))
 
 
+_FEW = 8  # things, of which the ways to choose them are a product
+
+
+def _are_few(total, k):
+    """Whether it is a few that are chosen of whole numbers of things."""
+    return type(k) is int and 0 <= k <= _FEW and isinstance(total, _core.ndarray) and total.dtype.kind in "iu"
+
+
+def _few_chosen(total, k, orders):
+    """By one expression; ways that differ in the order alone, of which there are so many, are one."""
+    total = total.astype("d")
+    count = _core.ones_like(total) if k == 0 else total - (k - 1)
+    for i in range(k - 2, -1, -1):
+        count = count * (total - i)
+    return _core.where(total >= k, count / orders, 0.0)
+
+
 def comb(N, k, *, exact=False, repetition=False):
     """How many ways there are to choose k of N things, whose order does not count.
 
@@ -50,6 +67,8 @@ def comb(N, k, *, exact=False, repetition=False):
         N, k = _whole("comb", N), _whole("comb", k)
         N = N + k - 1 if repetition and (N or k) else N
         return math.comb(N, k) if min(N, k) >= 0 else 0
+    if not repetition and _are_few(N, k):
+        return _few_chosen(N, k, math.factorial(k))
     N, k = _counts(N), _counts(k)
     if not repetition:
         return _chosen(N, k, _ufuncs.binom(N, k))
@@ -79,6 +98,8 @@ def perm(N, k, exact=False):
     if exact:
         N, k = _whole("perm", N), _whole("perm", k)
         return math.perm(N, k) if min(N, k) >= 0 else 0
+    if _are_few(N, k):
+        return _few_chosen(N, k, 1)
     N, k = _counts(N), _counts(k)
     return _chosen(N, k, _ufuncs.poch(N - k + 1, k))
 
