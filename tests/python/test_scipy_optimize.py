@@ -104,6 +104,21 @@ def test_least_squares(jac, seed):
     assert got.jac.shape == (30, 3)
 
 
+@pytest.mark.parametrize("n", [3, 1000, 20_000])
+@pytest.mark.parametrize("bounds", [(-np.inf, np.inf), (-np.inf, [np.inf, np.inf]), ([-np.inf, 0.5], np.inf), (-9, 9)])
+@pytest.mark.parametrize("noise", [0.0, 0.1])
+def test_lines_take_few_evaluations(n, bounds, noise):
+    """One step leads to the least sum, and another one nowhere."""
+    x = np.linspace(0, 4, n)
+    y = 2 * x + 1 + noise * np.random.default_rng(n).standard_normal(n)
+    want = so.curve_fit(lambda x, a, b: a * x + b, x, y, bounds=bounds)
+    p, covariances, more, _, status = xo.curve_fit(lambda x, a, b: a * x + b, tb.array(x), tb.array(y), bounds=bounds,
+                                                   full_output=True)
+    np.testing.assert_allclose(p.get(), want[0], 1e-6)
+    np.testing.assert_allclose(covariances.get(), want[1], 1e-5, 1e-12)
+    assert status > 0 and (more["nfev"] <= 4 or np.isfinite(bounds[0]).any())
+
+
 @pytest.mark.parametrize("sigma", [None, "vector", "matrix"])
 @given(seeds, st.booleans())
 def test_curves(sigma, seed, absolute):

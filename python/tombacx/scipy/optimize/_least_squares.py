@@ -10,6 +10,7 @@ there are variables. It is all that the host needs to choose steps, and a copy f
 """
 
 import inspect
+import math
 import warnings
 
 import tombac
@@ -80,10 +81,10 @@ def least_squares(fun, x0, jac="2-point", bounds=(-np.inf, np.inf), method="trf"
         raise ValueError(f"least_squares: jac must be a function, '2-point' or '3-point', not {jac!r}")
     x, kwargs = point("least_squares", x0).get(), kwargs or {}
     low, high = _limits("least_squares", bounds, x.size)
-    bounded, weigh = bool(np.isfinite(low).any() or np.isfinite(high).any()), loss_of(loss, f_scale)
+    bounded, weigh = low is not None, loss_of(loss, f_scale)
     if method == "lm" and (bounded or weigh is not None):
         raise ValueError(f"least_squares: 'lm' takes no {'bounds' if bounded else 'loss'}")
-    if ((x < low) | (x > high)).any():
+    if bounded and ((x < low) | (x > high)).any():
         raise ValueError("least_squares: x0 is out of bounds")
 
     def residuals(x):
@@ -102,17 +103,20 @@ def least_squares(fun, x0, jac="2-point", bounds=(-np.inf, np.inf), method="trf"
         raise ValueError("least_squares: residuals are not finite at x0")
     scale = ("jac" if method == "lm" else 1.0) if x_scale is None else x_scale
     search = _Search(residuals, jacobian, weigh, x, f, low, high, scale)
+    search.far = 100.0 if method == "lm" else 1.0  # More's factor
     return search.run([0.0 if tol is None else tol for tol in (ftol, xtol, gtol)], max_nfev or 100 * max(x.size, 1),
                       callback)
 
 
 def _limits(name, bounds, n):
-    """The bounds on the host; of one variable if it is not known how many there are."""
+    """The bounds on the host, (None, None) without any; of one variable if it is not known how many there are."""
     low, high = (bounds.lb, bounds.ub) if hasattr(bounds, "lb") else bounds
+    if type(low) is type(high) is float and low == -high == -np.inf:
+        return None, None
     if n is None:
         n = max(tombac.asarray(v).size for v in (low, high))
     low, high = limits(name, low, high, n)
-    return (np.full(n, -np.inf), np.full(n, np.inf)) if low is None else (low.get(), high.get())
+    return (None, None) if low is None else (low.get(), high.get())
 
 
 def _inside(x, low, high, part):
@@ -128,16 +132,19 @@ def _inside(x, low, high, part):
 
 def _differences(f, x, at_x, central, low, high, relative):
     """The Jacobian by differences that stay within bounds: as many calls as variables, or twice as many."""
-    sizes = np.maximum(1, np.abs(x)) if relative is None else np.abs(x)
-    h = np.broadcast_to(np.asarray(_EPS ** (1 / 3 if central else 1 / 2) if relative is None else relative, "d"),
-                        x.shape) * sizes
-    h = np.where(h == 0, _EPS ** (1 / 3 if central else 1 / 2), h) * np.where(x < 0, -1.0, 1.0)
-    below, above, columns = x - low, high - x, []
+    least, columns = _EPS ** (1 / 3 if central else 1 / 2), []
+    if relative is None:
+        h = least * np.maximum(1, np.abs(x))
+    else:
+        h = np.broadcast_to(np.asarray(relative, "d"), x.shape) * np.abs(x)
+        h = np.where(h == 0, least, h)
+    h[x < 0] *= -1
     for i in range(x.size):
-        two_sided = central and abs(h[i]) <= min(below[i], above[i])
+        below, above = (np.inf, np.inf) if low is None else (x[i] - low[i], high[i] - x[i])
+        two_sided = central and abs(h[i]) <= min(below, above)
         reach = 2 if central and not two_sided else 1
-        if not two_sided and not -below[i] <= reach * h[i] <= above[i]:
-            side = above[i] if above[i] >= below[i] else -below[i]
+        if not two_sided and not -below <= reach * h[i] <= above:
+            side = above if above >= below else -below
             h[i] = np.copysign(min(abs(h[i]), abs(side) / reach), side)
 
         def at(k, i=i):
@@ -156,6 +163,10 @@ def _differences(f, x, at_x, central, low, high, relative):
     return tombac.stack(columns, axis=-1) if columns else tombac.zeros((at_x.size, 0))
 
 
+def _size(v):
+    return float(np.linalg.norm(v))
+
+
 class _Search:
     """The point, on the host; residuals and Jacobian there, on the device; and what is known of them on the host."""
 
@@ -171,11 +182,11 @@ class _Search:
             raise ValueError("least_squares: x_scale must be 'jac' or positive numbers, one for each variable")
         self._lengths = scale if self._by_jacobian else 1 / np.broadcast_to(scale, x.shape)
         self.x, self.f, self.nfev, self.njev = x, f, 1, 0
-        self.cost = float(self._half(f).item())
+        self.cost = self._half(f)
         self._look()
 
     def _half(self, f):
-        return (f * f).sum() / 2 if self._weigh is None else self._weigh(f)[0]
+        return (f * f).sum().item() / 2 if self._weigh is None else float(self._weigh(f)[0].item())
 
     def _look(self):
         """The Jacobian, of which the host gets a triangle."""
@@ -196,11 +207,13 @@ class _Search:
 
     def run(self, tolerances, most, callback):
         ftol, xtol, gtol = tolerances
-        region, status, steps = None, 0, 0
+        region, status, steps, known = None, 0, 0, None
         while True:
-            here = Region(self.x, self.gradient, self.R, self.projected, 1 / self._lengths, self._low, self._high)
+            if known is not self.R:
+                here = Region(self.x, self.gradient, self.R, self.projected, 1 / self._lengths, self._low, self._high)
+                known = self.R
             if region is None:
-                region = here.first_radius(self._lengths)
+                region = self.far * here.first_radius(self._lengths)
             if here.optimality <= gtol:
                 status = 1
             if status or self.nfev >= most:
@@ -209,13 +222,18 @@ class _Search:
             steps += 1
             if callback is not None and self._told(callback, steps):
                 status = -2
-        return OptimizeResult(
+        result = OptimizeResult(
             x=tombac.array(self.x), cost=self.cost, fun=self.f, jac=self.J, grad=tombac.array(self.gradient),
             optimality=here.optimality, active_mask=tombac.array(self._active(xtol)), nfev=self.nfev,
             njev=self.njev, status=status, message=_MESSAGES[status], success=status > 0)
+        if self._weigh is None:
+            object.__setattr__(result, "_triangle", self.R)  # no item: for curve_fit's covariances
+        return result
 
     def _active(self, tolerance):
         """-1 and 1 where variables are on their lower and upper bounds, but for a part of these."""
+        if self._low is None:
+            return np.zeros(self.x.size, int)
         below, above = self.x - self._low, self._high - self.x
         on_low = below <= np.minimum(above, tolerance * np.maximum(1, np.abs(self._low)))
         on_high = above <= np.minimum(below, tolerance * np.maximum(1, np.abs(self._high)))
@@ -228,17 +246,17 @@ class _Search:
             new = here.within(self.x + step)
             f = self._residuals(tombac.array(new))
             self.nfev += 1
-            cost = float(self._half(f).item())
-            length = float(np.linalg.norm(scaled))
-            if not np.isfinite(cost):
+            cost, length = self._half(f), _size(scaled)
+            if not math.isfinite(cost):
                 radius = length / 4
                 continue
             actual = self.cost - cost
             ratio = actual / expected if expected > 0 else 1.0 if actual == expected == 0 else 0.0
             new_radius = length / 4 if ratio < 0.25 else 2 * radius if ratio > 0.75 and length > 0.95 * radius \
                 else radius
-            small = actual <= ftol * self.cost and ratio > 0.25
-            short = np.linalg.norm(new - self.x) <= xtol * (xtol + np.linalg.norm(self.x))
+            least = ftol * self.cost
+            small = actual <= least and (ratio > 0.25 or (0 < expected <= least and -actual <= least))
+            short = _size(new - self.x) <= xtol * (xtol + _size(self.x))
             radius = new_radius
             if actual > 0:
                 self.x, self.f, self.cost = new, f, cost
@@ -295,7 +313,9 @@ def curve_fit(f, xdata, ydata, p0=None, sigma=None, absolute_sigma=False, check_
         known = inspect.signature(f).parameters.values()
         if any(p.kind == p.VAR_POSITIONAL for p in known) or len(known) < 2:
             raise ValueError("curve_fit: the number of parameters is not known; p0 says it")
-        p0 = _between(*_limits("curve_fit", bounds, len(known) - 1))
+        n = len(known) - 1
+        low, high = _limits("curve_fit", bounds, n)
+        p0 = np.ones(n) if low is None else _between(low, high)
     ydata = tombac.asarray(ydata, "d")
     if ydata.size == 0:
         raise ValueError("curve_fit: ydata has no elements")
@@ -320,8 +340,7 @@ def curve_fit(f, xdata, ydata, p0=None, sigma=None, absolute_sigma=False, check_
         kwargs["jac"] = jac
     if "maxfev" in kwargs:
         kwargs["max_nfev"] = kwargs.pop("maxfev")
-    bounded = any(np.isfinite(v).any() for v in _limits("curve_fit", bounds, None))
-    method = method or ("trf" if bounded else "lm")
+    method = method or ("lm" if _limits("curve_fit", bounds, None)[0] is None else "trf")
     tolerances = {"ftol": 1e-13, "xtol": 1e-12, "gtol": 1e-12}
     found = least_squares(residuals, p0, bounds=bounds, method=method, **{**tolerances, **kwargs})
     if not found.success:
@@ -363,11 +382,14 @@ def _whitening(sigma, ydata, counted):
 
 
 def _covariances(found, n, absolute):
-    _, s, vt = tombac.linalg.svd(found.jac, full_matrices=False)
+    triangle = found.__dict__.get("_triangle")
+    if triangle is None:
+        triangle = tombac.linalg.qr(found.jac, mode="r").get()
+    _, s, vt = np.linalg.svd(triangle, full_matrices=False)
     known = s > np.finfo("d").eps * max(found.jac.shape) * s[0]
     if not known.all() or (not absolute and n <= found.x.size):
         warnings.warn("curve_fit: the covariances of the parameters could not be estimated", RuntimeWarning,
                       stacklevel=3)
         return tombac.full((found.x.size, found.x.size), np.inf)
     covariances = (vt.T / (s * s)) @ vt
-    return covariances if absolute else covariances * (2 * found.cost / (n - found.x.size))
+    return tombac.array(covariances if absolute else covariances * (2 * found.cost / (n - found.x.size)))

@@ -12,26 +12,34 @@ __all__ = ["Region"]
 
 
 class Region:
-    """What is known at a point: of J = Q R the triangle and the residuals' projection, and the scaled problem."""
+    """What is known at a point: of J = Q R the triangle and the residuals' projection, and the scaled problem. Without
+    bounds they are None."""
 
     def __init__(self, x, gradient, R, projected, scale, low, high):
-        self._x, self._low, self._high = x, low, high
+        self._x, self._low, self._high, self._n = x, low, high, x.size
+        self._d, self._more = scale, 0.0  # what the scaling adds to the second derivatives
+        reach = gradient if low is None else self._approach(gradient, scale)
+        self.optimality = float(np.abs(reach).max()) if x.size else 0.0
+        self._gradient, self._R = self._d * gradient, R * self._d
+        rows = self._R
+        if low is not None:
+            rows = np.concatenate([rows, np.diag(np.sqrt(np.maximum(self._more, 0)))])
+            projected = np.concatenate([projected, np.zeros(x.size)])
+        u, self._s, self._vt = np.linalg.svd(rows, full_matrices=False)
+        self._u = u.T @ projected
+        self._most = max(0.995, 1 - self.optimality)  # of the way to a bound
+
+    def _approach(self, gradient, scale):
+        """Scales variables by how far their bounds are; the gradient times these distances."""
+        x, low, high = self._x, self._low, self._high
         v, slope = np.ones(x.size), np.zeros(x.size)
         down, up = (gradient < 0) & np.isfinite(high), (gradient > 0) & np.isfinite(low)
         v[down], slope[down] = high[down] - x[down], -1.0
         v[up], slope[up] = x[up] - low[up], 1.0
-        self.optimality = float(np.abs(gradient * v).max()) if x.size else 0.0
-        moved = slope != 0
+        reach, moved = gradient * v, slope != 0
         v[moved] /= scale[moved]
-        self._d = np.sqrt(v) * scale
-        self._gradient = self._d * gradient
-        self._more = gradient * slope * scale  # what the scaling adds to the second derivatives
-        self._R, self._n = R * self._d, x.size
-        rows = np.concatenate([self._R, np.diag(np.sqrt(np.maximum(self._more, 0)))])
-        right = np.concatenate([projected, np.zeros(x.size)])
-        u, self._s, self._vt = np.linalg.svd(rows, full_matrices=False)
-        self._u = u.T @ right
-        self._most = max(0.995, 1 - self.optimality)  # of the way to a bound
+        self._d, self._more = np.sqrt(v) * scale, gradient * slope * scale
+        return reach
 
     def first_radius(self, lengths):
         radius = float(np.linalg.norm(self._x * lengths / np.sqrt(self._d * lengths)))
@@ -39,6 +47,8 @@ class Region:
 
     def within(self, x):
         """The point, strictly between the bounds."""
+        if self._low is None:
+            return x
         x = np.where(x <= self._low, np.nextafter(self._low, self._high), x)
         x = np.where(x >= self._high, np.nextafter(self._high, self._low), x)
         return np.where((x < self._low) | (x > self._high), self._x, x)
@@ -59,8 +69,9 @@ class Region:
         def length(alpha):
             """That of the step of a damping, and its derivative."""
             divisor = s * s + alpha
-            size = np.linalg.norm(su / divisor)
-            return size - radius, -np.sum(su**2 / divisor**3) / size
+            parts = su / divisor
+            size = math.sqrt(parts @ parts)
+            return size - radius, -float(parts @ (parts / divisor)) / size
 
         upper = np.linalg.norm(su) / radius
         lower = 0.0
@@ -87,6 +98,8 @@ class Region:
 
     def _room(self, x, step):
         """How many such steps bounds leave room for, and which variables meet theirs."""
+        if self._low is None:
+            return math.inf, None
         with np.errstate(divide="ignore", invalid="ignore"):
             parts = np.where(step > 0, (self._high - x) / step, np.where(step < 0, (self._low - x) / step, np.inf))
         part = float(parts.min()) if parts.size else math.inf
@@ -129,8 +142,10 @@ class Region:
         return self._chosen(steps)
 
     def _chosen(self, steps):
-        p = max(steps, key=self._promise)
-        return self._d * p, p, self._promise(p)
+        promises = [self._promise(p) for p in steps]
+        most = max(promises)
+        p = steps[promises.index(most)]
+        return self._d * p, p, most
 
 
 def _to_sphere(start, direction, radius):
