@@ -9,14 +9,10 @@
 static tb_status find_function(const tb_ufunc *u, tb_sparse_function *out)
 {
     static const tb_op ops[] = {
-        [TB_SPARSE_ADD] = TB_OP_add,
-        [TB_SPARSE_SUBTRACT] = TB_OP_subtract,
-        [TB_SPARSE_MULTIPLY] = TB_OP_multiply,
-        [TB_SPARSE_MAXIMUM] = TB_OP_maximum,
-        [TB_SPARSE_MINIMUM] = TB_OP_minimum,
-        [TB_SPARSE_NOT_EQUAL] = TB_OP_not_equal,
-        [TB_SPARSE_LESS] = TB_OP_less,
-        [TB_SPARSE_GREATER] = TB_OP_greater,
+        [TB_SPARSE_ADD] = TB_OP_add,           [TB_SPARSE_SUBTRACT] = TB_OP_subtract,
+        [TB_SPARSE_MULTIPLY] = TB_OP_multiply, [TB_SPARSE_MAXIMUM] = TB_OP_maximum,
+        [TB_SPARSE_MINIMUM] = TB_OP_minimum,   [TB_SPARSE_NOT_EQUAL] = TB_OP_not_equal,
+        [TB_SPARSE_LESS] = TB_OP_less,         [TB_SPARSE_GREATER] = TB_OP_greater,
     };
     for (int i = 0; i < TB_SPARSE_FUNCTIONS; i++)
         if (u->op == ops[i]) {
