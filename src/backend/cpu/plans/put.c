@@ -4,6 +4,7 @@
 
 #include "backend/cpu/loops/take_loops.h"
 #include "backend/cpu/plans/block.h"
+#include "backend/cpu/plans/rows.h"
 
 enum { RUN = 256, TASK_POINTS = 32768, FEW = 16, MOST_BYTES = 16 };
 
@@ -13,44 +14,18 @@ typedef struct put_job {
     tb_put_loop *put;
     const tb_load *index, *from; /* from NULL: the number */
     int64_t row, length, item;   /* row: points of one */
-    bool same;                   /* indices are the same in all rows */
     _Alignas(MOST_BYTES) char number[RUN * MOST_BYTES];
 } put_job;
 
-/* A row among the others: where it goes, by which indices, and from where. */
-typedef struct row_at {
-    int64_t place[TB_MAXDIM];
-    char *to;
-    const char *index, *from;
-} row_at;
-
-static void move(const put_job *j, row_at *r, int d, int64_t steps)
+/* Operands: where a row goes, its indices, and its elements, unless they are the number. */
+static tb_rows find_row(const put_job *j, int64_t row)
 {
-    r->to += steps * j->plan->store[0].strides[d];
-    r->index += steps * j->index->strides[d];
-    if (j->from) r->from += steps * j->from->strides[d];
-}
-
-static void find_row(const put_job *j, int64_t row, row_at *r)
-{
-    r->to = j->plan->store[0].ptr;
-    r->index = j->index->ptr;
-    r->from = j->from ? j->from->ptr : j->number;
-    for (int d = j->plan->ndim - 2; d >= 0; d--) {
-        r->place[d] = row % j->plan->shape[d];
-        row /= j->plan->shape[d];
-        move(j, r, d, r->place[d]);
-    }
-}
-
-static void next_row(const put_job *j, row_at *r)
-{
-    for (int d = j->plan->ndim - 2; d >= 0; d--) {
-        move(j, r, d, 1);
-        if (++r->place[d] < j->plan->shape[d]) return;
-        move(j, r, d, -r->place[d]);
-        r->place[d] = 0;
-    }
+    tb_rows r = {.plan = j->plan};
+    tb__rows_add(&r, j->plan->store[0].ptr, j->plan->store[0].strides);
+    tb__rows_add(&r, j->index->ptr, j->index->strides);
+    if (j->from) tb__rows_add(&r, j->from->ptr, j->from->strides);
+    tb__rows_find(&r, row);
+    return r;
 }
 
 /* Offsets of n indices, which may be out of range. */
@@ -60,16 +35,16 @@ static void find_places(const put_job *j, const char *index, int64_t n, int64_t 
              0);
 }
 
-static void put_row(const put_job *j, const row_at *r)
+static void put_row(const put_job *j, const tb_rows *r)
 {
     int64_t where[RUN];
     for (int64_t at = 0; at < j->row; at += RUN) {
         const int64_t n = tb__min(RUN, j->row - at);
-        const char *index = r->index + at * (int64_t)sizeof(int64_t),
-                   *from = j->from ? r->from + at * j->item : r->from;
-        if (j->put(n, (const int64_t *)(const void *)index, j->length, r->to, from)) continue;
+        const char *index = r->at[1] + at * (int64_t)sizeof(int64_t),
+                   *from = j->from ? r->at[2] + at * j->item : j->number;
+        if (j->put(n, (const int64_t *)(const void *)index, j->length, r->at[0], from)) continue;
         find_places(j, index, n, where);
-        for (int64_t k = 0; k < n; k++) memcpy(r->to + where[k], from + k * j->item, (size_t)j->item);
+        for (int64_t k = 0; k < n; k++) memcpy(r->at[0] + where[k], from + k * j->item, (size_t)j->item);
     }
 }
 
@@ -77,11 +52,10 @@ static bool rows_task(void *arg, int64_t task)
 {
     const put_job *j = arg;
     const int64_t step = tb__max(TASK_POINTS / j->row, 1), rows = j->plan->size / j->row;
-    row_at r;
-    find_row(j, task * step, &r);
+    tb_rows r = find_row(j, task * step);
     for (int64_t at = task * step; at < tb__min((task + 1) * step, rows); at++) {
         put_row(j, &r);
-        next_row(j, &r);
+        tb__rows_next(&r);
     }
     return true;
 }
@@ -94,15 +68,13 @@ static bool columns_task(void *arg, int64_t task)
     const int64_t rows = j->plan->size / j->row, step = TASK_POINTS / j->row, end = tb__min((task + 1) * step, rows);
     tb_put_columns_loop *columns = TB_OF_ISA(tb__put_columns_loops_)[__builtin_ctzll((uint64_t)j->item)];
     int64_t where[FEW];
-    row_at r;
+    tb_rows r = find_row(j, task * step);
     find_places(j, j->index->ptr, j->row, where);
-    find_row(j, task * step, &r);
     for (int64_t at = task * step, n; at < end; at += n) {
-        n = tb__min(j->plan->shape[d] - r.place[d], end - at);
-        columns(n, j->row, where, r.to, j->plan->store[0].strides[d], r.from, j->from ? j->from->strides[d] : 0);
-        move(j, &r, d, n - 1);
-        r.place[d] += n - 1;
-        next_row(j, &r);
+        n = tb__min(tb__rows_left(&r), end - at);
+        columns(n, j->row, where, r.at[0], j->plan->store[0].strides[d], j->from ? r.at[2] : j->number,
+                j->from ? j->from->strides[d] : 0);
+        tb__rows_skip(&r, n);
     }
     return true;
 }

@@ -4,6 +4,7 @@
 
 #include "backend/cpu/loops/take_loops.h"
 #include "backend/cpu/plans/block.h"
+#include "backend/cpu/plans/rows.h"
 
 enum { RUN = 256, TASK_POINTS = 32768, FEW = 16 };
 
@@ -31,56 +32,33 @@ static void take_some(const take_job *j, tb_cpu_loop gather, const char *base, c
     gather(n, (void *[]){to, (void *)(uintptr_t)base, where}, 0);
 }
 
-/* A row among the others: where its vector and its indices are. */
-typedef struct row_at {
-    int64_t place[TB_MAXDIM];
-    const char *base, *index;
-} row_at;
-
-static void find_row(const take_job *j, int64_t row, row_at *r)
+/* Operands 0 and 1: a row's vector and its indices. */
+static tb_rows find_row(const take_job *j, int64_t row)
 {
-    r->base = j->base->ptr;
-    r->index = j->index->ptr;
-    for (int d = j->plan->ndim - 2; d >= 0; d--) {
-        r->place[d] = row % j->plan->shape[d];
-        row /= j->plan->shape[d];
-        r->base += r->place[d] * j->base->strides[d];
-        r->index += r->place[d] * j->index->strides[d];
-    }
-}
-
-static void next_row(const take_job *j, row_at *r)
-{
-    for (int d = j->plan->ndim - 2; d >= 0; d--) {
-        r->base += j->base->strides[d];
-        r->index += j->index->strides[d];
-        if (++r->place[d] < j->plan->shape[d]) return;
-        r->base -= r->place[d] * j->base->strides[d];
-        r->index -= r->place[d] * j->index->strides[d];
-        r->place[d] = 0;
-    }
+    tb_rows r = {.plan = j->plan};
+    tb__rows_add(&r, j->base->ptr, j->base->strides);
+    tb__rows_add(&r, j->index->ptr, j->index->strides);
+    tb__rows_find(&r, row);
+    return r;
 }
 
 /* Rows of few points at indices that are the same in all of them. */
 static bool columns_task(void *arg, int64_t task)
 {
     const take_job *j = arg;
-    const int d = j->plan->ndim - 2;
+    const int64_t stride = j->base->strides[j->plan->ndim - 2];
     const int64_t rows = j->plan->size / j->row, step = TASK_POINTS / j->row, end = tb__min((task + 1) * step, rows);
     tb_columns_loop *columns = TB_OF_ISA(tb__columns_loops_)[__builtin_ctzll((uint64_t)j->item)];
     int64_t where[FEW];
-    row_at r;
+    tb_rows r = find_row(j, task * step);
     j->place(j->row,
              (void *[]){where, (void *)(uintptr_t)j->index->ptr, (void *)(uintptr_t)&j->length,
                         (void *)(uintptr_t)&j->stride},
              0);
-    find_row(j, task * step, &r);
     for (int64_t at = task * step, n; at < end; at += n) {
-        n = tb__min(j->plan->shape[d] - r.place[d], end - at);
-        columns(n, j->row, where, r.base, j->base->strides[d], j->to + at * j->row * j->item);
-        r.base += (n - 1) * j->base->strides[d];
-        r.place[d] += n - 1;
-        next_row(j, &r);
+        n = tb__min(tb__rows_left(&r), end - at);
+        columns(n, j->row, where, r.at[0], stride, j->to + at * j->row * j->item);
+        tb__rows_skip(&r, n);
     }
     return true;
 }
@@ -91,15 +69,14 @@ static bool take_task(void *arg, int64_t task)
     const tb_cpu_loop gather = tb__cpu_loops()[j->gather->loop];
     int64_t at = task * TASK_POINTS, in_row = at % j->row;
     const int64_t end = tb__min(at + TASK_POINTS, j->plan->size);
-    row_at r;
-    find_row(j, at / j->row, &r);
+    tb_rows r = find_row(j, at / j->row);
     while (at < end) {
         const int64_t n = tb__min(tb__min(RUN, end - at), j->row - in_row);
-        take_some(j, gather, r.base, r.index + in_row * (int64_t)sizeof(int64_t), at, n);
+        take_some(j, gather, r.at[0], r.at[1] + in_row * (int64_t)sizeof(int64_t), at, n);
         at += n;
         in_row += n;
         if (in_row < j->row) continue;
-        next_row(j, &r);
+        tb__rows_next(&r);
         in_row = 0;
     }
     return true;
