@@ -217,34 +217,40 @@ def multi_dot(arrays, *, out=None):
     if len(arrays) < 2:
         raise ValueError("multi_dot: at least two arrays are needed")
     row, column = arrays[0].ndim == 1, arrays[-1].ndim == 1
-    arrays[0] = arrays[0].reshape(1, -1) if row else arrays[0]
-    arrays[-1] = arrays[-1].reshape(-1, 1) if column else arrays[-1]
-    if any([a.ndim != 2 for a in arrays]):
+    if row:
+        arrays[0] = arrays[0].reshape(1, -1)
+    if column:
+        arrays[-1] = arrays[-1].reshape(-1, 1)
+    shapes = [a.shape for a in arrays]
+    if {len(shape) for shape in shapes} != {2}:
         raise np.linalg.LinAlgError("multi_dot: all arrays but the first and the last must be two-dimensional")
-    result = _chain(arrays, _splits((*[a.shape[0] for a in arrays], arrays[-1].shape[1])), 0, len(arrays) - 1)
-    if row or column:
-        result = result[(0 if row else slice(None), 0 if column else slice(None))]
+    for left, right in _steps(tuple(shapes)):
+        arrays[left] = _core.matmul(arrays[left], arrays[right])
+    result = arrays[0]
+    if row:
+        result = result[0]
+    if column:
+        result = result[..., 0]
     return deliver("multi_dot", result, out)
 
 
 @functools.lru_cache(256)
-def _splits(dims):
-    """Where to split the chain i..j for the least work (dynamic programming over all sub-chains)."""
-    n = len(dims) - 1
+def _steps(shapes):
+    """Which two to multiply next, for the least work (dynamic programming over all sub-chains i..j): the product takes
+    the left one's place."""
+    dims = [shapes[0][0], *[shape[1] for shape in shapes]]
+    n = len(shapes)
     cost, split = [[0] * n for _ in range(n)], [[0] * n for _ in range(n)]
     for length in range(1, n):
         for i in range(n - length):
             j = i + length
             choices = [(cost[i][k] + cost[k + 1][j] + dims[i] * dims[k + 1] * dims[j + 1], k) for k in range(i, j)]
             cost[i][j], split[i][j] = min(choices)
-    return split
 
+    def chain(i, j):
+        return [] if i == j else [*chain(i, split[i][j]), *chain(split[i][j] + 1, j), (i, split[i][j] + 1)]
 
-def _chain(arrays, split, i, j):
-    if i == j:
-        return arrays[i]
-    k = split[i][j]
-    return _core.matmul(_chain(arrays, split, i, k), _chain(arrays, split, k + 1, j))
+    return chain(0, n - 1)
 
 
 def cross(x1, x2, /, *, axis=-1):

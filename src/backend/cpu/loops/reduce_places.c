@@ -7,7 +7,8 @@
 #include "backend/cpu/loops/reduce_rows.h"
 
 enum { GROUP = 128, STRIP = 128, STRIP_ROWS = 64, ARG_LEAF = 4096, WIDE_LEAF = 256 };
-enum { SHORT = 20 }; /* elements of a line that are looked at one by one */
+/* Elements of a line that are looked at one by one: of complex numbers few are looked at twice. */
+enum { SHORT_TRUTH = 20, SHORT_OTHER = 20, SHORT_HALF = 20, SHORT_REAL = 20, SHORT_COMPLEX = 256 };
 
 /* A row of a strip, as wide as a register of the dtype. */
 typedef int8_t place_bool, place_i8, place_u8;
@@ -106,7 +107,8 @@ SAME_COMPLEX(c128)
 /* Best values are found without positions, leaf by leaf; only in the leaf of the best one is it looked for, and there
  * only in the first group that has it: the wider the elements, the longer that takes beside a leaf's own cost. Of truth
  * values what is better than the first is the best. */
-#define ARG_LINES(name, TRUTH, BEST, IN, REG, LOAD, ACC, PLACE, ARG, BEFORE, ODD, BEATS, WORSE, PICK, SAME, IS_NAN)  \
+#define ARG_LINES(name, TRUTH, FEW, BEST, IN, REG, LOAD, ACC, PLACE, ARG, BEFORE, ODD, BEATS, WORSE, PICK, SAME,  \
+                  IS_NAN)                                                                                        \
     FIND(name##_find, IN, REG, LOAD, PLACE, SAME(best, v))                                                       \
     FIND(name##_find_nan, IN, REG, LOAD, PLACE, IS_NAN(v))                                                       \
     FIND(name##_find_better, IN, REG, LOAD, PLACE, BEFORE(v, best))                                              \
@@ -156,7 +158,7 @@ SAME_COMPLEX(c128)
         ACC *a = acc;                                                                                            \
         for (int64_t r = 0; r < nline; r++) {                                                                    \
             const IN *p = (const IN *)((const char *)v + r * stride);                                            \
-            a[r] = n <= SHORT ? name##_short((int)n, p, i) : name##_line(n, p, i);                               \
+            a[r] = n <= FEW ? name##_short((int)n, p, i) : name##_line(n, p, i);                               \
         }                                                                                                        \
     }
 
@@ -200,7 +202,8 @@ SAME_COMPLEX(c128)
 #define RED_INDEX(op, in, acc_, out, init_, step_, merge_, final_)                                               \
     JOIN(LEAF_, KIND_##in)(op##_##in, WINS_##op, KIND_##in, tb_##in, tb_reg_##in, tb_load_##in, tb_reg_##in,     \
                            first, tb_best_##op##_##in(v, s), tb_best_##op##_##in(t, s))                           \
-    ARG_LINES(op##_##in, TRUTH_##in, BEST_##op, tb_##in, tb_reg_##in, tb_load_##in, acc_, place_##in, tb_arg_of_##in, \
+    ARG_LINES(op##_##in, TRUTH_##in, JOIN(SHORT_, KIND_##in), BEST_##op, tb_##in, tb_reg_##in, tb_load_##in,     \
+              acc_, place_##in, tb_arg_of_##in,                                                                  \
               tb_before_##op##_##in, odd_##in, better_##op##_##in, worse_##op##_##in, pick_##in,                 \
               same_##op##_##in, is_nan_##in)                                                                     \
     ARG_ROWS(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, place_##in, tb_arg_of_##in,                    \
