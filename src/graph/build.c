@@ -204,26 +204,44 @@ void tb__build_finish(tb_builder *w)
 
 uint16_t tb__build_value(const tb_builder *w, const tb_expr *e) { return final_number(w->plan, e->value); }
 
+bool tb__is_computed(const tb_expr *e)
+{
+    return e->computed && e->computed != tb__attempt && !tb__given_up(e->computed);
+}
+
 void tb__build_count(const tb_builder *w)
 {
     for (int i = 0; i < w->nvisit; i++) {
         tb_expr *e = w->visit[i];
-        if (e->kind != TB_EXPR_OP || e->loop == TB_NOLOOP) continue;
-        tb__count.recomputed_nodes += e->computed && !tb__given_up(e->computed);
+        if (e->kind != TB_EXPR_OP) continue;
+        tb__count.recomputed_nodes += e->loop != TB_NOLOOP && e->computed && !tb__given_up(e->computed);
         e->computed = tb__attempt;
     }
 }
 
 /* ---- plans of reductions, scans, copies ----------------------------------------------------------------------- */
 
+/* The outermost promise that a kernel has computed before without writing it: others are written with it. */
+static tb_expr *computed_before(const tb_builder *w)
+{
+    for (int i = w->nowned - 1; i >= 0; i--)
+        if (tb__is_computed(w->owned[i])) return w->owned[i];
+    return NULL;
+}
+
 tb_status tb__plan_from_exprs(tb_plan *p, int n, tb_expr *const *e, uint16_t *value)
 {
     tb_builder w;
     if (tb__foreign) return tb__may_compute();
-    for (int i = 0; i < n; i++) TB_TRY(tb__settle(e[i]));
-    start(&w, p, e[0]);
-    for (int i = 0; i < n; i++) walk(&w, e[i]);
-    TB_TRY(check_room(&w, e[0]));
+    for (;;) {
+        for (int i = 0; i < n; i++) TB_TRY(tb__settle(e[i]));
+        start(&w, p, e[0]);
+        for (int i = 0; i < n; i++) walk(&w, e[i]);
+        TB_TRY(check_room(&w, e[0]));
+        tb_expr *again = computed_before(&w);
+        if (!again) break;
+        TB_TRY(tb__buffer_eval(again->owner));
+    }
     tb__build_finish(&w);
     for (int i = 0; i < n; i++) value[i] = tb__build_value(&w, e[i]);
     tb__build_count(&w);

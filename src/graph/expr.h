@@ -46,7 +46,6 @@ struct tb_buffer {
     tb_buffer *prev, *next; /* pending list */
     tb_buffer *joined;      /* weak: the written buffer whose expression this promise is a part of */
     bool has_joined;        /* some promise is joined to this */
-    uint32_t asked_for;     /* the attempt in which the promise was computed on the fly: next time it is written */
     uint32_t born;          /* the attempt in which it was made */
     bool inside;            /* scratch: the expression is part of the one being written */
 };
@@ -167,6 +166,8 @@ void tb__wrote(tb_buffer *b);
 tb_status tb__after_readers(tb_buffer *b); /* the same for who has asked already, or only might write */
 tb_status tb__flush_stream(tb_stream *s);  /* everything pending on s, in program order */
 tb_status tb__flush_device(int device);
+/* Whether a kernel of an earlier operation has computed it. */
+bool tb__is_computed(const tb_expr *e);
 /* Starts a plan whose values are e's nodes; *value is e's number. Used by reductions and scans for their prologue. */
 tb_status tb__plan_from_expr(tb_plan *p, tb_expr *e, uint16_t *value);
 /* The same for several, of which the first has the plan's shape. */

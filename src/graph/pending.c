@@ -23,7 +23,6 @@ void tb__pend(tb_buffer *b, tb_expr *e, int64_t target)
 {
     tb__forget(b);
     b->expr = e;
-    b->asked_for = 0;
     b->target = target;
     b->next = NULL;
     b->prev = last;

@@ -52,8 +52,7 @@ tb_status tb__fit_prologue(tb_array *a, int max_nodes, int max_leaves)
 {
     tb_expr *e = a->buffer->expr;
     if (!e) return TB_OK;
-    if (a->buffer->asked_for && !tb__given_up(a->buffer->asked_for)) return tb__buffer_eval(a->buffer);
-    a->buffer->asked_for = tb__attempt;
+    if (tb__is_computed(e)) return tb__buffer_eval(a->buffer);
     if (e->nodes <= max_nodes && e->leaves <= max_leaves) return TB_OK;
     tb__recount(e); /* the bounds count shared nodes more than once */
     return e->nodes <= max_nodes && e->leaves <= max_leaves ? TB_OK : tb__buffer_eval(a->buffer);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/retry.h"
 #include "base/error.h"
 #include "base/half.h"
 #include "ops/user_kernel.h"
@@ -49,6 +50,7 @@ static int add_node(tb_user_fusion *f, tb_expr *e)
     for (int k = 0; k < f->nnode; k++)
         if (is_same_node(f->node[k], e)) return k;
     if (e->kind == TB_EXPR_OP) {
+        if (e->owner && tb__is_computed(e)) return -1;
         for (int k = 0; k < e->nin; k++) {
             const int number = add_node(f, e->u.in[k]);
             if (number < 0) return -1;
@@ -320,7 +322,11 @@ tb_status tb__user_fused_begin(const tb_user_kernel *k, const tb_user_operands *
 static void count_fused(const tb_user_fusion *f)
 {
     tb__count.fused_kernels++;
-    for (int i = 0; i < f->nnode; i++) tb__count.fused_nodes += f->node[i]->kind == TB_EXPR_OP;
+    for (int i = 0; i < f->nnode; i++) {
+        if (f->node[i]->kind != TB_EXPR_OP) continue;
+        tb__count.fused_nodes++;
+        f->node[i]->computed = tb__attempt;
+    }
 }
 
 void tb__user_fused_end(const tb_user_kernel *fused, const tb_user_fusion *f, bool ran, tb_user_inputs *in,

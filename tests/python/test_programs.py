@@ -415,3 +415,28 @@ def test_order_where_memory_runs_out(own_pool):
     pool.set_limit(size=0)
     assert (z.get() == (host + 1) * 2).all() and (y.get() == host + 1).all()
     assert cp.median(y).item() == np.median(host + 1)
+
+
+REDUCED = {
+    "sum": lambda xp, s, x: (s * x).sum(), "product": lambda xp, s, x: s @ x, "largest": lambda xp, s, x: (s - x).max(),
+    "mean": lambda xp, s, x: xp.mean(s + x), "scan": lambda xp, s, x: xp.cumsum(s * x)[-1],
+    "masked": lambda xp, s, x: (s * x)[s > x].sum(),
+    "place": lambda xp, s, x: (s * x).argmax(), "joined": lambda xp, s, x: xp.concatenate([s * x, s - x])[7],
+}
+
+
+@pytest.mark.parametrize("name", REDUCED)
+@pytest.mark.parametrize("made", ["stored", "pending", "of nothing"])
+def test_what_is_alive_is_computed_twice_at_most(fused, name, made):
+    n = np.arange(1.0, 5001.0)
+    x = {"stored": lambda: cp.asarray(n), "pending": lambda: cp.asarray(n - 1) + 1,
+         "of nothing": lambda: cp.arange(1.0, 5001.0)}[made]()
+    s = cp.exp(x * 1e-4)
+    want = REDUCED[name](np, np.exp(n * 1e-4), n)
+    for _ in range(2):
+        np.testing.assert_allclose(float(REDUCED[name](cp, s, x)), want, rtol=1e-12)
+    before = cp.config.counters()["recomputed_nodes"]
+    for _ in range(4):
+        np.testing.assert_allclose(float(REDUCED[name](cp, s, x)), want, rtol=1e-12)
+    np.testing.assert_allclose(s.get(), np.exp(n * 1e-4), rtol=1e-15)
+    assert cp.config.counters()["recomputed_nodes"] == before
