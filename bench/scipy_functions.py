@@ -31,7 +31,7 @@ import tombac as tb
 import tombacx
 
 MODULES = ("special", "ndimage", "signal", "interpolate", "spatial", "stats", "fft", "linalg", "sparse",
-           "sparse.linalg", "sparse.csgraph", "signal.windows")
+           "sparse.linalg", "sparse.csgraph", "signal.windows", "optimize", "integrate")
 SLOWER = 1.05
 
 

@@ -341,6 +341,7 @@ int tbpy_add_reductions(PyObject *m);
 int tbpy_add_random(PyObject *m);
 int tbpy_add_draws(PyObject *m);
 int tbpy_add_state_function(PyObject *m);
+int tbpy_add_host_values(PyObject *m);
 int tbpy_add_fft(PyObject *m);
 int tbpy_add_cuda(PyObject *m);
 int tbpy_add_functions(PyObject *m);

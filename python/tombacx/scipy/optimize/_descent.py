@@ -9,6 +9,7 @@ import collections
 import math
 
 import tombac
+from tombac import _core
 from tombacx.scipy.optimize._result import OptimizeResult
 
 __all__ = ["Conjugate", "Inverse", "Remembered", "Truncated", "along", "descended", "finished", "numbers",
@@ -24,6 +25,8 @@ _DECREASE = 1e-4
 
 def numbers(*values):
     """Numbers of the device on the host, all by one wait."""
+    if _core.backend() == "cpu":  # there is nothing to wait for
+        return [float(v) for v in values]
     return tombac.stack([tombac.asarray(v, "d").reshape(()) for v in values]).tolist()
 
 
@@ -49,8 +52,10 @@ class Inverse:
         if not self._known:
             self.matrix = self.matrix * (product / (change @ change))
             self._known = True
-        left = tombac.eye(step.size) - tombac.outer(step, change) / product
-        self.matrix = left @ self.matrix @ left.T + tombac.outer(step, step) / product
+        bent = self.matrix @ change
+        across = tombac.outer(bent, step)
+        self.matrix = self.matrix + ((1 + (change @ bent) / product) * tombac.outer(step, step) - across
+                                     - across.T) / product
 
     def forget(self):
         self.matrix, self._known = tombac.eye(self.matrix.shape[0]), False

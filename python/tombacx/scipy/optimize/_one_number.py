@@ -4,17 +4,19 @@ Each step depends on the sign or size of the last value, which the host waits fo
 by ``tombacx.scipy.optimize.elementwise`` without these waits.
 """
 
-import tombac
+import functools
+
+from tombac import _core
 from tombac._docstrings import with_rows
 from tombac._numpy import np
 from tombacx.scipy._host import scipy_module
 from tombacx.scipy.optimize._newton import newton_of_arrays
-from tombacx.scipy.optimize._result import OptimizeResult
 
 __all__ = [
     "bisect", "brenth", "brentq", "minimize_scalar", "newton", "ridder", "root_scalar", "toms748",
 ]
 
+HostValues = _core.HostValues
 _XTOL, _RTOL = 2e-12, 4 * 2.0**-52
 
 _documented = with_rows(
@@ -35,24 +37,25 @@ _documented = with_rows(
 
 def _number(f):
     """A function whose values are numbers of the host."""
-    if not callable(f):
-        return f
+    return HostValues(f) if callable(f) else f
 
-    def value(x, *args):
-        v = f(x, *args)
-        if isinstance(v, (tuple, list)):
-            return type(v)(x.item() if isinstance(x, tombac.ndarray) else x for x in v)
-        return v.item() if isinstance(v, tombac.ndarray) else v
 
-    return value
+_PLAIN = {float, int, type(None)}
 
 
 def _plain(x):
-    return x.item() if isinstance(x, (tombac.ndarray, np.generic)) else x
+    return x if type(x) in _PLAIN or not isinstance(x, (_core.ndarray, np.generic)) else x.item()
 
 
-def _found(name, f, *args, **kwargs):
-    found = getattr(scipy_module("scipy.optimize", name), name)(_number(f), *map(_plain, args), **kwargs)
+@functools.cache
+def _of_scipy(name):
+    return getattr(scipy_module("scipy.optimize", name), name)
+
+
+def _found(found):
+    """What SciPy found, as numbers of Python's."""
+    if type(found) is float:
+        return found
     if isinstance(found, tuple):
         found[1].root = _plain(found[1].root)
         return _plain(found[0]), found[1]
@@ -82,8 +85,7 @@ def bisect(f, a, b, args=(), xtol=_XTOL, rtol=_RTOL, maxiter=100, full_output=Fa
     >>> round(tombacx.scipy.optimize.bisect(lambda x: x**2 - 2, 0.0, 2.0), 6)
     1.414214
     """
-    return _found("bisect", f, a, b, args=args, xtol=xtol, rtol=rtol, maxiter=maxiter, full_output=full_output,
-                  disp=disp)
+    return _found(_of_scipy("bisect")(HostValues(f), a, b, args, xtol, rtol, maxiter, full_output, disp))
 
 
 @_documented
@@ -109,8 +111,7 @@ def brentq(f, a, b, args=(), xtol=_XTOL, rtol=_RTOL, maxiter=100, full_output=Fa
     >>> round(tombacx.scipy.optimize.brentq(lambda x: x**2 - 2, 0.0, 2.0), 6)
     1.414214
     """
-    return _found("brentq", f, a, b, args=args, xtol=xtol, rtol=rtol, maxiter=maxiter, full_output=full_output,
-                  disp=disp)
+    return _found(_of_scipy("brentq")(HostValues(f), a, b, args, xtol, rtol, maxiter, full_output, disp))
 
 
 @_documented
@@ -136,8 +137,7 @@ def brenth(f, a, b, args=(), xtol=_XTOL, rtol=_RTOL, maxiter=100, full_output=Fa
     >>> round(tombacx.scipy.optimize.brenth(lambda x: x**2 - 2, 0.0, 2.0), 6)
     1.414214
     """
-    return _found("brenth", f, a, b, args=args, xtol=xtol, rtol=rtol, maxiter=maxiter, full_output=full_output,
-                  disp=disp)
+    return _found(_of_scipy("brenth")(HostValues(f), a, b, args, xtol, rtol, maxiter, full_output, disp))
 
 
 @_documented
@@ -163,8 +163,7 @@ def ridder(f, a, b, args=(), xtol=_XTOL, rtol=_RTOL, maxiter=100, full_output=Fa
     >>> round(tombacx.scipy.optimize.ridder(lambda x: x**2 - 2, 0.0, 2.0), 6)
     1.414214
     """
-    return _found("ridder", f, a, b, args=args, xtol=xtol, rtol=rtol, maxiter=maxiter, full_output=full_output,
-                  disp=disp)
+    return _found(_of_scipy("ridder")(HostValues(f), a, b, args, xtol, rtol, maxiter, full_output, disp))
 
 
 @_documented
@@ -191,8 +190,8 @@ def toms748(f, a, b, args=(), k=1, xtol=_XTOL, rtol=_RTOL, maxiter=100, full_out
     >>> round(tombacx.scipy.optimize.toms748(lambda x: x**2 - 2, 0.0, 2.0), 6)
     1.414214
     """
-    return _found("toms748", f, a, b, args=args, k=k, xtol=xtol, rtol=rtol, maxiter=maxiter, full_output=full_output,
-                  disp=disp)
+    return _found(_of_scipy("toms748")(HostValues(f), _plain(a), _plain(b), args, k, xtol, rtol, maxiter, full_output,
+                                       disp))
 
 
 @_documented
@@ -228,10 +227,11 @@ def newton(func, x0, fprime=None, args=(), tol=1.48e-8, maxiter=50, fprime2=None
     >>> tombacx.scipy.optimize.newton(lambda x: x**2 - tombac.array([4.0, 9.0]), tombac.ones(2)).round(6)
     array([2., 3.])
     """
-    if isinstance(x0, tombac.ndarray) and x0.ndim:
+    if isinstance(x0, _core.ndarray) and x0.ndim:
         return newton_of_arrays(func, x0, fprime, args, tol, maxiter, fprime2, x1, rtol, full_output, disp)
-    return _found("newton", func, x0, fprime=_number(fprime), args=args, tol=tol, maxiter=maxiter,
-                  fprime2=_number(fprime2), x1=_plain(x1), rtol=rtol, full_output=full_output, disp=disp)
+    return _found(_of_scipy("newton")(
+        HostValues(func), _plain(x0), fprime=_number(fprime), args=args, tol=tol, maxiter=maxiter,
+        fprime2=_number(fprime2), x1=_plain(x1), rtol=rtol, full_output=full_output, disp=disp))
 
 
 @_documented
@@ -264,10 +264,13 @@ def root_scalar(f, args=(), method=None, bracket=None, fprime=None, fprime2=None
     >>> round(tombacx.scipy.optimize.root_scalar(lambda x: x**2 - 2, bracket=(0.0, 2.0)).root, 6)
     1.414214
     """
-    found = scipy_module("scipy.optimize", "root_scalar").root_scalar(
-        _number(f), args, method, None if bracket is None else [*map(_plain, bracket)], _number(fprime),
-        _number(fprime2), _plain(x0), _plain(x1), xtol, rtol, maxiter, options)
-    found.root = _plain(found.root)
+    if bracket is not None:
+        bracket = [*map(_plain, bracket)]
+    found = _of_scipy("root_scalar")(HostValues(f), args, method, bracket, _number(fprime), _number(fprime2), _plain(x0),
+                                     _plain(x1), xtol, rtol, maxiter, options)
+    root = found["root"]
+    if type(root) is not float:
+        found["root"] = _plain(root)
     return found
 
 
@@ -285,7 +288,7 @@ def minimize_scalar(fun, bracket=None, bounds=None, args=(), method=None, tol=No
         options: A dict of ``maxiter``, and ``xtol`` or ``xatol``.
 
     Returns:
-        An OptimizeResult with ``x`` and ``fun``, floats, ``nfev``, ``nit``, ``success`` and ``message``.
+        SciPy's OptimizeResult with ``x`` and ``fun``, floats, ``nfev``, ``nit``, ``success`` and ``message``.
 
     Raises:
         ImportError: SciPy is not installed.
@@ -294,9 +297,10 @@ def minimize_scalar(fun, bracket=None, bounds=None, args=(), method=None, tol=No
     >>> round(tombacx.scipy.optimize.minimize_scalar(lambda x: (x - 2) ** 2).x, 6)
     2.0
     """
-    def host(numbers):
-        return None if numbers is None else tuple(map(_plain, numbers))
-
-    found = scipy_module("scipy.optimize", "minimize_scalar").minimize_scalar(
-        _number(fun), host(bracket), host(bounds), args, method, tol, options)
-    return OptimizeResult({key: _plain(value) for key, value in found.items()})
+    if bracket is not None:
+        bracket = tuple(map(_plain, bracket))
+    if bounds is not None:
+        bounds = tuple(map(_plain, bounds))
+    found = _of_scipy("minimize_scalar")(HostValues(fun), bracket, bounds, args, method, tol, options)
+    found["x"], found["fun"] = _plain(found["x"]), _plain(found["fun"])
+    return found
