@@ -28,9 +28,10 @@ def host(x):
 
 def device(x):
     """``x`` with NumPy's arrays and scalars on the device, also within tuples and lists; Python's numbers stay."""
-    if type(x) in (tuple, list):
-        return type(x)(map(device, x))
-    if isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "biufc":
+    kind = type(x)
+    if kind is tuple or kind is list:
+        return kind([device(y) for y in x])
+    if (kind is np.ndarray or isinstance(x, (np.ndarray, np.generic))) and x.dtype.kind in "biufc":
         return _core.array(x)
     return x
 

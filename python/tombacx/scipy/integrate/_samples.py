@@ -7,7 +7,7 @@ import tombac
 from tombac._docstrings import with_rows
 from tombac._numpy import np
 from tombac._util import check_arrays, normalize_axis_index
-from tombacx.scipy._host import device, host, scipy_module
+from tombacx.scipy._host import host, scipy_module
 
 __all__ = ["cumulative_simpson", "cumulative_trapezoid", "fixed_quad", "newton_cotes", "romb", "simpson", "trapezoid"]
 
@@ -205,8 +205,16 @@ def newton_cotes(rn, equal=0):
     >>> tombacx.scipy.integrate.newton_cotes(2)[0].round(6)
     array([0.333333, 1.333333, 0.333333])
     """
+    weights, coefficient = _kept_weights(rn) if type(rn) is int else _weights(rn, equal)
+    return tombac.array(weights), coefficient
+
+
+def _weights(rn, equal=0):
     weights, coefficient = scipy_module("scipy.integrate", "newton_cotes").newton_cotes(host(rn), equal)
-    return device(weights), float(coefficient)
+    return weights, float(coefficient)
+
+
+_kept_weights = functools.lru_cache(64)(_weights)  # of orders: the same for all samples
 
 
 @_documented

@@ -14,7 +14,9 @@ import math
 import warnings
 
 import tombac
+from tombac import _core
 from tombac._numpy import np
+from tombacx.scipy._host import host, host_view, scipy_module
 from tombacx.scipy.optimize._losses import loss_of
 from tombacx.scipy.optimize._result import OptimizeResult, limits, point
 from tombacx.scipy.optimize._trust_region import Region
@@ -292,7 +294,8 @@ def curve_fit(f, xdata, ydata, p0=None, sigma=None, absolute_sigma=False, check_
             differences if None.
         full_output: Whether three more results are wanted.
         nan_policy: None or 'raise'; or 'omit': NaN in ``ydata`` does not count, for which it is looked at.
-        kwargs: Further arguments of least_squares.
+        kwargs: Further arguments of least_squares; without bounds also ``epsfcn``, ``factor`` and ``diag`` where
+            MINPACK is at work, which is on the CPU.
 
     Returns:
         A tuple of arrays (popt, pcov): the parameters, and their covariances, infinite where they are not determined;
@@ -334,22 +337,51 @@ def curve_fit(f, xdata, ydata, p0=None, sigma=None, absolute_sigma=False, check_
     def jacobian(p):
         return whitened(_kept(tombac.asarray(jac(xdata, *p), "d").reshape(ydata.size, p.size), counted))
 
-    if callable(jac):
-        kwargs["jac"] = jacobian
-    elif jac is not None:
-        kwargs["jac"] = jac
-    if "maxfev" in kwargs:
-        kwargs["max_nfev"] = kwargs.pop("maxfev")
-    method = method or ("lm" if _limits("curve_fit", bounds, None)[0] is None else "trf")
-    tolerances = {"ftol": 1e-13, "xtol": 1e-12, "gtol": 1e-12}
-    found = least_squares(residuals, p0, bounds=bounds, method=method, **{**tolerances, **kwargs})
+    n = ydata.size if counted is None else int(counted.sum())
+    unbounded = (method or "lm") == "lm" and _limits("curve_fit", bounds, None)[0] is None
+    if unbounded and (jac is None or callable(jac)) and _core.backend() == "cpu" and kwargs.keys() <= _OF_MINPACK:
+        found, inverse = _by_minpack(residuals, p0, jacobian if callable(jac) else None, n, **kwargs)
+    else:
+        if jac is not None:
+            kwargs["jac"] = jacobian if callable(jac) else jac
+        if "maxfev" in kwargs:
+            kwargs["max_nfev"] = kwargs.pop("maxfev")
+        tolerances = {"ftol": 1e-13, "xtol": 1e-12, "gtol": 1e-12}
+        found = least_squares(residuals, p0, bounds=bounds, method="lm" if unbounded else method or "trf",
+                              **{**tolerances, **kwargs})
+        inverse = _inverse(found)
     if not found.success:
         raise RuntimeError(f"curve_fit: no least sum was found: {found.message}")
-    n = ydata.size if counted is None else int(counted.sum())
-    result = found.x, _covariances(found, n, absolute_sigma)
+    if inverse is None or not (absolute_sigma or n > found.x.size):
+        warnings.warn("curve_fit: the covariances of the parameters could not be estimated", RuntimeWarning,
+                      stacklevel=2)
+        inverse = np.full((found.x.size, found.x.size), np.inf)
+    elif not absolute_sigma:
+        inverse = inverse * (2 * found.cost / (n - found.x.size))
+    result = found.x, tombac.array(inverse)
     if full_output:
         result += {"nfev": found.nfev, "fvec": found.fun}, found.message, found.status
     return result
+
+
+_OF_MINPACK = {"ftol", "xtol", "gtol", "maxfev", "max_nfev", "epsfcn", "factor", "diag"}
+
+
+def _by_minpack(residuals, p0, jacobian, n, max_nfev=None, maxfev=0, diag=None, **kwargs):
+    """Where the device is the host, MINPACK looks at the elements where they are: it takes less time for a step than
+    the few calls from which :class:`_Search` makes one."""
+    p0 = np.asarray(host(p0), "d").reshape(-1)
+    if p0.size > n:
+        raise ValueError(f"curve_fit: {p0.size} parameters are more than {n} values")
+    x, inverse, more, message, status = scipy_module("scipy.optimize", "curve_fit").leastsq(
+        lambda p: host_view(residuals(tombac.array(p))), p0,
+        Dfun=jacobian and (lambda p: host_view(jacobian(tombac.array(p)))), full_output=True,
+        maxfev=max_nfev or maxfev, diag=host(diag), **kwargs)
+    f = more["fvec"]
+    if inverse is not None and np.isnan(inverse).any():
+        inverse = None
+    return OptimizeResult(x=tombac.array(x), cost=np.dot(f, f) / 2, fun=tombac.array(f), nfev=more["nfev"],
+                          message=message, status=status, success=status in (1, 2, 3, 4)), inverse
 
 
 def _kept(rows, counted):
@@ -381,15 +413,11 @@ def _whitening(sigma, ydata, counted):
     return lambda r: tombac.linalg.solve(lower, r)
 
 
-def _covariances(found, n, absolute):
+def _inverse(found):
+    """Of the Jacobian's square; None where it has none."""
     triangle = found.__dict__.get("_triangle")
     if triangle is None:
         triangle = tombac.linalg.qr(found.jac, mode="r").get()
     _, s, vt = np.linalg.svd(triangle, full_matrices=False)
     known = s > np.finfo("d").eps * max(found.jac.shape) * s[0]
-    if not known.all() or (not absolute and n <= found.x.size):
-        warnings.warn("curve_fit: the covariances of the parameters could not be estimated", RuntimeWarning,
-                      stacklevel=3)
-        return tombac.full((found.x.size, found.x.size), np.inf)
-    covariances = (vt.T / (s * s)) @ vt
-    return tombac.array(covariances if absolute else covariances * (2 * found.cost / (n - found.x.size)))
+    return (vt.T / (s * s)) @ vt if known.all() else None
