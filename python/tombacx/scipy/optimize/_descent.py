@@ -71,19 +71,19 @@ class Remembered:
 
     def direction(self, x, gradient):
         q, parts = -gradient, []
-        for step, change, product in reversed(self._pairs):
-            parts.append((step @ q) / product)
+        for _, change, part_of, _ in reversed(self._pairs):
+            parts.append(part_of @ q)
             q = q - parts[-1] * change
         if self._pairs:
-            _, change, product = self._pairs[-1]
-            q = q * (product / (change @ change))
-        for (step, change, product), part in zip(self._pairs, reversed(parts), strict=True):
-            q = q + step * (part - (change @ q) / product)
+            q = q * self._length
+        for step, _, _, part_of in self._pairs:
+            q = q + step * (parts.pop() - part_of @ q)
         return q
 
     def learn(self, step, change, product, step_square):
         if product > 2.2e-16 * step_square:
-            self._pairs.append((step, change, product))
+            self._pairs.append((step, change, step / product, change / product))
+            self._length = product / (change @ change)
 
     def forget(self):
         self._pairs.clear()
