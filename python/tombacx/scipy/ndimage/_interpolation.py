@@ -29,7 +29,7 @@ def _check(name, input, order, mode, output, shape):
     _support.padding_mode(name, mode)
     if input.ndim < 1:
         raise RuntimeError(f"{name}: input and output must have dimensions")
-    if any(n < 0 for n in shape):
+    if shape and min(shape) < 0:
         raise ValueError(f"{name}: the result's shape must not be negative: {tuple(shape)}")
     dtype_of = _support.complex_output if input.dtype.kind == "c" else _support.check_output
     return dtype_of(name, input, output, tuple(shape))
@@ -69,7 +69,7 @@ def _affinely(name, input, matrix, offset, shape, output, dtype, order, mode, cv
     n = len(matrix)
     square = len(shape) == n and math.prod(shape) and input.size
     if square:
-        rows = [[*row, o] for row, o in zip(matrix.tolist(), offset.tolist())]
+        rows = [(*row, o) for row, o in zip(matrix.tolist(), offset)]
         result = _at_map(name, input, n, shape, False, rows, output, dtype, order, mode, cval, prefilter)
         if result is not None:
             return result
@@ -358,9 +358,9 @@ def affine_transform(input, matrix, offset=0.0, output_shape=None, output=None, 
         shape = output.shape if isinstance(output, _core.ndarray) else input.shape
     shape = tuple(shape)
     dtype = _check(name, input, order, mode, output, shape)
-    matrix, offset = _affine(name, _support.host(matrix, "d"), _support.host(offset, "d"), input.ndim, len(shape))
+    matrix, offset = _affine(name, _support.host(matrix, "d"), offset, input.ndim, len(shape))
     if matrix.ndim == 1:
-        rows = [(o / m, m, 0.0) if m else (0.0, 0.0, o) for m, o in zip(matrix.tolist(), offset.tolist())]
+        rows = [(o / m, m, 0.0) if m else (0.0, 0.0, o) for m, o in zip(matrix.tolist(), offset)]
         return _separable(name, input, shape, rows, output, dtype, order, mode, cval, prefilter)
     return _affinely(name, input, matrix, offset, shape, output, dtype, order, mode, cval, prefilter)
 
@@ -372,14 +372,17 @@ def _affine(name, matrix, offset, ndim, columns):
     if matrix.ndim == 2 and matrix.shape[1] == ndim + 1 and matrix.shape[0] in (ndim, ndim + 1):
         if matrix.shape[0] == ndim + 1 and (matrix[ndim] != np.eye(ndim + 1)[ndim]).any():
             raise ValueError(f"{name}: the last row of a homogeneous matrix must be 0, ..., 0, 1")
-        matrix, offset = matrix[:ndim, :ndim], matrix[:ndim, ndim]
+        matrix, offset = matrix[:ndim, :ndim], matrix[:ndim, ndim].tolist()
     if matrix.shape[0] != ndim:
         raise RuntimeError(f"{name}: the matrix has {matrix.shape[0]} rows, and input {ndim} dimensions")
     if matrix.ndim == 2 and matrix.shape[1] != columns:
         raise RuntimeError(f"{name}: the matrix has {matrix.shape[1]} columns, and the output {columns} dimensions")
+    if type(offset) in (int, float):
+        return matrix, [float(offset)] * ndim
+    offset = _support.host(offset, "d")
     if offset.ndim > 1 or offset.ndim and offset.size != ndim:
         raise RuntimeError(f"{name}: offset must be a number or {ndim}, not of the shape {offset.shape}")
-    return matrix, np.full(ndim, offset)
+    return matrix, np.full(ndim, offset).tolist()
 
 
 def _mapped(matrix, offset, shape):
@@ -387,7 +390,7 @@ def _mapped(matrix, offset, shape):
     grid = [_core.arange(n, dtype="d").reshape([n if d == e else 1 for e in range(len(shape))])
             for d, n in enumerate(shape)]
     points = []
-    for row, o in zip(matrix.tolist(), offset.tolist()):
+    for row, o in zip(matrix.tolist(), offset):
         total = o
         for m, at in zip(row, grid):
             total = total + m * at

@@ -5,6 +5,7 @@ Source: M. Unser, Splines: a perfect fit for signal and image processing, IEEE S
 """
 
 import functools
+import itertools
 import math
 
 from tombac import _core
@@ -215,7 +216,7 @@ def _mode(mode):
 
 def mapped(x, shape, diagonal, rows, margin, order, mode, cval, single):
     """``x`` at the points of a map, in float32 if ``single``; None where there is no kernel for it."""
-    numbers = tuple(float(v) for row in rows for v in row)
+    numbers = tuple(map(float, itertools.chain.from_iterable(rows)))
     try:
         return _core._spline_at_map(x, order, _mode(mode), float(cval), margin, tuple(shape), diagonal, numbers, single)
     except NotImplementedError:  # work is outstanding on the CPU
