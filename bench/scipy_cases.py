@@ -236,12 +236,13 @@ GROUPS = [
     """)]),
     # ---- optimisation and integration: what calls the user's functions
     (DOUBLE, [
-        *each("integrate", "trapezoid cumulative_trapezoid simpson cumulative_simpson", "x", "rows, axis=0", "x, x=p"),
+        *each("integrate", "trapezoid cumulative_trapezoid simpson", "x", "rows, axis=0", "x, x=p"),
+        *each("integrate", "cumulative_simpson", "x", "rows, axis=0"),
         *[f"integrate.solve_ivp(lambda t, y: -y * y, (0, 1), {state}, method={method!r}).y"
           for state in ("few.astype('d')", "u") for method in ("RK23", "RK45", "DOP853")],
-        *[f"optimize.{m}(lambda t: t * t * t - 2, 0.0, 2.0)" for m in ("brentq", "brenth", "ridder", "bisect", "toms748")],
-        *[f"optimize.minimize(lambda w: ((w - {a}) ** 2 * {a}).sum(), {a}, method={m!r}, jac=lambda w: 2 * (w - {a}) * {a}).x"
-          .replace(f"sum(), {a},", f"sum(), {a} * 0,") for a in ("few", "u") for m in ("BFGS", "L-BFGS-B", "CG")],
+        *[f"optimize.{m}(lambda t: t * t * t - 2, 0.0, 2.0)" for m in "brentq brenth ridder bisect toms748".split()],
+        *[f"optimize.minimize(lambda w: ((w - {a}) ** 2 * {a}).sum(), {a} * 0, method={m!r}, "
+          f"jac=lambda w: 2 * (w - {a}) * {a}).x" for a in ("few", "u") for m in ("BFGS", "L-BFGS-B", "CG")],
         *listed("""
         integrate.romb(grid); integrate.newton_cotes(4); integrate.fixed_quad(lambda t: xp.exp(t), 0.0, 1.0, n=5)
         integrate.quad_vec(lambda t: xp.exp(u * t), 0.0, 1.0)[0]
@@ -261,8 +262,6 @@ GROUPS = [
         optimize.least_squares(lambda w: w[0] * u + w[1] - v, (0.1, 0.1), bounds=(0, 1), loss='soft_l1').x
         optimize.approx_fprime(few * 1.0, lambda w: (w * w).sum()); optimize.nnls(xp.abs(A), c)[0]
         optimize.linear_sum_assignment(A)[0]; optimize.linprog(c[:4], A_ub=-A[:3, :4], b_ub=-c[:3]).x
-        optimize.elementwise.find_root(lambda t: t * t - u, (u * 0, u + 1)).x
-        optimize.elementwise.find_minimum(lambda t: (t - u) ** 2, (u - 1, u, u + 1)).x
     """)]),
 ]
 

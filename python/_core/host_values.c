@@ -1,5 +1,5 @@
-/* host_values.c - tombac._core.HostValues: a function of the user's whose values are numbers of the host, as SciPy's
- * step-by-step methods need them. It is called once for each step, of which many are shorter than a call of Python's. */
+/* host_values.c - tombac._core.HostValues: a function of the user's whose values are the host's numbers, as SciPy's
+ * step-by-step methods need them. It is called for every step, of which many are shorter than a call of Python's. */
 #include "core.h"
 
 #include <stddef.h>

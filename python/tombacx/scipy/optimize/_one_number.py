@@ -266,8 +266,8 @@ def root_scalar(f, args=(), method=None, bracket=None, fprime=None, fprime2=None
     """
     if bracket is not None:
         bracket = [*map(_plain, bracket)]
-    found = _of_scipy("root_scalar")(HostValues(f), args, method, bracket, _number(fprime), _number(fprime2), _plain(x0),
-                                     _plain(x1), xtol, rtol, maxiter, options)
+    found = _of_scipy("root_scalar")(HostValues(f), args, method, bracket, _number(fprime), _number(fprime2),
+                                     _plain(x0), _plain(x1), xtol, rtol, maxiter, options)
     root = found["root"]
     if type(root) is not float:
         found["root"] = _plain(root)

@@ -107,8 +107,7 @@ SAME_COMPLEX(c128)
 /* Best values are found without positions, leaf by leaf; only in the leaf of the best one is it looked for, and there
  * only in the first group that has it: the wider the elements, the longer that takes beside a leaf's own cost. Of truth
  * values what is better than the first is the best. */
-#define ARG_LINES(name, TRUTH, FEW, BEST, IN, REG, LOAD, ACC, PLACE, ARG, BEFORE, ODD, BEATS, WORSE, PICK, SAME,  \
-                  IS_NAN)                                                                                        \
+#define ARG_LINES(name, TRUTH, FEW, BEST, IN, REG, LOAD, ACC, PLACE, ARG, BEFORE, ODD, BEATS, WORSE, PICK, SAME, IS_NAN)                                                                                        \
     FIND(name##_find, IN, REG, LOAD, PLACE, SAME(best, v))                                                       \
     FIND(name##_find_nan, IN, REG, LOAD, PLACE, IS_NAN(v))                                                       \
     FIND(name##_find_better, IN, REG, LOAD, PLACE, BEFORE(v, best))                                              \
