@@ -7,8 +7,10 @@
 #include "backend/cpu/loops/reduce_rows.h"
 
 enum { GROUP = 128, STRIP = 128, STRIP_ROWS = 64, ARG_LEAF = 4096, WIDE_LEAF = 256 };
-/* Elements of a line that are looked at one by one: of complex numbers few are looked at twice. */
+/* Of each kind: elements of a line that are looked at one by one, of complex numbers few twice; and whether there are
+ * no values but 0 and 1. */
 enum { SHORT_TRUTH = 20, SHORT_OTHER = 20, SHORT_HALF = 20, SHORT_REAL = 20, SHORT_COMPLEX = 256 };
+enum { IS_TRUTH_TRUTH = 1, IS_TRUTH_OTHER = 0, IS_TRUTH_HALF = 0, IS_TRUTH_REAL = 0, IS_TRUTH_COMPLEX = 0 };
 
 /* A row of a strip, as wide as a register of the dtype. */
 typedef int8_t place_bool, place_i8, place_u8;
@@ -42,24 +44,6 @@ typedef int64_t place_i64, place_u64, place_f64, place_c64, place_c128;
     FN int better_argmax_##T(tb_reg_##T v, tb_reg_##T best) { return tb_before_argmax_##T(v, best); }            \
     FN int same_argmin_##T(tb_reg_##T best, tb_reg_##T v) { return !tb_before_argmin_##T(best, v); }             \
     FN int same_argmax_##T(tb_reg_##T best, tb_reg_##T v) { return !tb_before_argmax_##T(best, v); }
-/* Whether there are no values but 0 and 1. */
-enum {
-    TRUTH_bool = 1,
-    TRUTH_i8 = 0,
-    TRUTH_u8 = 0,
-    TRUTH_i16 = 0,
-    TRUTH_u16 = 0,
-    TRUTH_i32 = 0,
-    TRUTH_u32 = 0,
-    TRUTH_i64 = 0,
-    TRUTH_u64 = 0,
-    TRUTH_f16 = 0,
-    TRUTH_bf16 = 0,
-    TRUTH_f32 = 0,
-    TRUTH_f64 = 0,
-    TRUTH_c64 = 0,
-    TRUTH_c128 = 0,
-};
 SAME_REAL(bool)
 SAME_REAL(i8)
 SAME_REAL(u8)
@@ -107,7 +91,7 @@ SAME_COMPLEX(c128)
 /* Best values are found without positions, leaf by leaf; only in the leaf of the best one is it looked for, and there
  * only in the first group that has it: the wider the elements, the longer that takes beside a leaf's own cost. Of truth
  * values what is better than the first is the best. */
-#define ARG_LINES(name, TRUTH, FEW, BEST, IN, REG, LOAD, ACC, PLACE, ARG, BEFORE, ODD, BEATS, WORSE, PICK, SAME, IS_NAN)                                                                                        \
+#define ARG_LINES(name, KIND, BEST, IN, REG, LOAD, ACC, PLACE, ARG, BEFORE, ODD, BEATS, WORSE, PICK, SAME, IS_NAN) \
     FIND(name##_find, IN, REG, LOAD, PLACE, SAME(best, v))                                                       \
     FIND(name##_find_nan, IN, REG, LOAD, PLACE, IS_NAN(v))                                                       \
     FIND(name##_find_better, IN, REG, LOAD, PLACE, BEFORE(v, best))                                              \
@@ -140,7 +124,7 @@ SAME_COMPLEX(c128)
         const int64_t leaf = sizeof(IN) < 8 ? ARG_LEAF : WIDE_LEAF;                                              \
         REG best = LOAD(p[0]);                                                                                   \
         int64_t at = 0;                                                                                          \
-        if (TRUTH) {                                                                                             \
+        if (JOIN(IS_TRUTH_, KIND)) {                                                                             \
             at = *(const tb_u8 *)p == BEST ? n : name##_find_better(n, p, best);                                 \
             return at < n ? ARG(LOAD(p[at]), i + at) : ARG(best, i);                                       \
         }                                                                                                        \
@@ -157,7 +141,7 @@ SAME_COMPLEX(c128)
         ACC *a = acc;                                                                                            \
         for (int64_t r = 0; r < nline; r++) {                                                                    \
             const IN *p = (const IN *)((const char *)v + r * stride);                                            \
-            a[r] = n <= FEW ? name##_short((int)n, p, i) : name##_line(n, p, i);                               \
+            a[r] = n <= JOIN(SHORT_, KIND) ? name##_short((int)n, p, i) : name##_line(n, p, i);                  \
         }                                                                                                        \
     }
 
@@ -201,9 +185,8 @@ SAME_COMPLEX(c128)
 #define RED_INDEX(op, in, acc_, out, init_, step_, merge_, final_)                                               \
     JOIN(LEAF_, KIND_##in)(op##_##in, WINS_##op, KIND_##in, tb_##in, tb_reg_##in, tb_load_##in, tb_reg_##in,     \
                            first, tb_best_##op##_##in(v, s), tb_best_##op##_##in(t, s))                           \
-    ARG_LINES(op##_##in, TRUTH_##in, JOIN(SHORT_, KIND_##in), BEST_##op, tb_##in, tb_reg_##in, tb_load_##in,     \
-              acc_, place_##in, tb_arg_of_##in,                                                                  \
-              tb_before_##op##_##in, odd_##in, better_##op##_##in, worse_##op##_##in, pick_##in,                 \
+    ARG_LINES(op##_##in, KIND_##in, BEST_##op, tb_##in, tb_reg_##in, tb_load_##in, acc_, place_##in,             \
+              tb_arg_of_##in, tb_before_##op##_##in, odd_##in, better_##op##_##in, worse_##op##_##in, pick_##in, \
               same_##op##_##in, is_nan_##in)                                                                     \
     ARG_ROWS(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, place_##in, tb_arg_of_##in,                    \
              tb_before_##op##_##in, pick_##in)                                                                   \
