@@ -56,7 +56,8 @@ METHOD(ufunc_accumulate)
     tb_reduction op = reduction_of(self);
     if (op == TB_RED_COUNT) return composed(&running, "ufunc_running", self, args, nargs, kwnames);
     PyObject *a = tbpy_device_array(v[0]);
-    PyObject *axis = v[1] ? Py_NewRef(v[1]) : PyLong_FromLong(0);
+    const bool only = v[1] == Py_None && a && tb_array_ndim(tbpy_array(a)) == 1;
+    PyObject *axis = v[1] && !only ? Py_NewRef(v[1]) : PyLong_FromLong(0);
     PyObject *r = NULL;
     int at = 0;
     if (axis == Py_None) PyErr_SetString(PyExc_ValueError, "accumulate: there must be one axis, not all of them");

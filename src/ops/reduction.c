@@ -29,6 +29,8 @@ tb_reduction tb_ufunc_reduction(const tb_ufunc *u)
 
 static bool is_inexact(tb_dtype t) { return tb_dtype_kind(t) >= TB_KIND_FLOAT; }
 
+static bool has_loop(const tb_reduction_rule *r, tb_dtype t) { return tb__red_find(r->fold, t) != TB_NOLOOP; }
+
 tb_dtype tb__reduction_dtype(const tb_reduction_rule *r, tb_dtype t, tb_dtype asked, const tb_array *out)
 {
     switch (r->result) {
@@ -41,9 +43,11 @@ tb_dtype tb__reduction_dtype(const tb_reduction_rule *r, tb_dtype t, tb_dtype as
         if (asked != TB_NODTYPE) return asked;
         if (tb__is_half(t) && out) return tb_promote(TB_F32, tb_dtype_real((tb_dtype)out->dtype));
         if (!is_inexact(t)) return TB_F64;
-        return out && r->result == TB_RESULT_MEAN ? tb_promote(t, tb_dtype_real((tb_dtype)out->dtype)) : t;
+        return out ? tb_promote(t, tb_dtype_real((tb_dtype)out->dtype)) : t;
     case TB_RESULT_FLOAT: t = asked != TB_NODTYPE ? asked : t; return is_inexact(t) ? t : TB_F64;
-    default: return asked != TB_NODTYPE ? asked : t;
+    default:
+        if (asked != TB_NODTYPE) return asked;
+        return out && r->of != TB_OP_none && has_loop(r, (tb_dtype)out->dtype) ? (tb_dtype)out->dtype : t;
     }
 }
 
