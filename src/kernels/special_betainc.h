@@ -233,6 +233,7 @@ TB_CALLED double tb_beta_quantile(double a, double b, double p, double q, double
         const double is = tb_beta_slope(a, b, of, x, y, upper, k == 0 ? 1e-9 : TB_EPS, &slope), h1 = -sum * x * y;
         if (is > 0) step = tb_tail_step(log(is / wanted), slope, a - sum * x, h1, h1 * (y - x), &last);
         step = tb_step_between(step, &down, &up);
+        if (k == 0 && fabs(step) < 1e-6) down = up = TB_INFINITE; /* too few digits to tell on which side */
         const double e = tb_small_expm1(step), r = 1 / fma(x, e, 1), d = x * y * e * r;
         if (fabs(step) < 0.5) {
             x += d;
@@ -321,7 +322,8 @@ TB_FN double tb_fdtrc(double a, double b, double x)
 
 TB_FN double tb_fdtri(double a, double b, double p)
 {
-    if (!(a > 0 && b > 0 && p > 0 && p <= 1)) return TB_NONE;
+    if (!(a > 0 && b > 0 && p >= 0 && p <= 1)) return TB_NONE;
+    if (p == 0) return 0;
     if (p == 1) return TB_INFINITE;
     double y;
     const double x = tb_beta_quantile(a / 2, b / 2, p, 1 - p, &y);

@@ -25,11 +25,12 @@ TB_FN tb_c128 tb_polynomial_c128(tb_c128 z, const double *c, int n)
     return p;
 }
 
-/* log(1 + z): |1 + z|^2 - 1 = 2 x + x^2 + y^2 in twice the digits, since it may be near 0 where z is not. */
+/* log(1 + z): |1 + z|^2 - 1 = 2 x + x^2 + y^2 in twice the digits, since it may be near 0 where z is not. Where z is
+ * near -1 the sum has no error. */
 TB_CALLED tb_c128 tb_log1p_complex(tb_c128 z)
 {
     const double x = z.re, y = z.im, sum = 1 + x, angle = atan2(y, sum);
-    if (!(fabs(x) < 3 && fabs(y) < 3)) return tb_log_c128(tb_make_c128(sum, y));
+    if (!(fabs(x) < 3 && fabs(y) < 3) || (fabs(sum) < 0.5 && fabs(y) < 0.5)) return tb_log_c128(tb_make_c128(sum, y));
     const double xx = x * x, yy = y * y, lost = fma(x, x, -xx) + fma(y, y, -yy);
     const double a = 2 * x + xx, a_part = a - 2 * x, a_lost = (2 * x - (a - a_part)) + (xx - a_part);
     const double b = a + yy, b_part = b - a, b_lost = (a - (b - b_part)) + (yy - b_part);

@@ -217,12 +217,30 @@ TB_FN double tb_beta_pole(double n, double b, int log_of)
     return log_of ? l : (tb_is_odd(b) ? -1 : 1) * exp(l);
 }
 
+/* Of a > b, b < 0, neither a pole, one of them far from 0: differences of gammaln's would lose what it has more digits
+ * than. What gamma of negative numbers is by reflection leaves quotients of gamma of positive ones. */
+TB_CALLED double tb_betaln_far(double a, double b)
+{
+    const double sum = a + b, less = 1 - b;
+    if (tb_is_pole(sum)) return -TB_INFINITE;
+    if (a > 0 && sum >= 10) return tb_gammaln(b) - tb_gammaln_ratio(-b, sum);
+    if (a > 0 && sum < 0) return tb_betaln_positive(a, 1 - sum) + log(fabs(tb_sin_pi(sum) / tb_sin_pi(b)));
+    if (a > 0) {
+        const double ratio = sum >= 1 ? -tb_gammaln_ratio(sum - 1, less) : tb_gammaln_ratio(1 - sum, a);
+        return log(TB_PI / fabs(tb_sin_pi(b))) - tb_gammaln(sum) + ratio;
+    }
+    const double sines = TB_PI * tb_sin_pi(sum) / (tb_sin_pi(a) * tb_sin_pi(b));
+    return log(fabs(sines) / (1 - sum)) - tb_betaln_positive(1 - a, less);
+}
+
 TB_CALLED double tb_betaln(double a, double b)
 {
     if (tb_is_pole(a)) return tb_beta_pole(a, b, 1);
     if (tb_is_pole(b)) return tb_beta_pole(b, a, 1);
     if (a != a || b != b || (a == TB_INFINITE && b == TB_INFINITE)) return TB_NONE;
     if (a > 0 && b > 0) return tb_betaln_positive(a, b);
+    const double most = fmax(fabs(a), fabs(b));
+    if (most > 20 && most < TB_INFINITE) return a > b ? tb_betaln_far(a, b) : tb_betaln_far(b, a);
     return tb_gammaln(a) + tb_gammaln(b) - tb_gammaln(a + b);
 }
 

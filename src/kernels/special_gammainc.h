@@ -227,6 +227,7 @@ TB_CALLED double tb_gamma_quantile(double a, double p, double q)
         const double is = tb_gamma_slope(a, of, x, upper, k == 0 ? 1e-9 : TB_EPS, &slope);
         double step = is > 0 ? tb_tail_step(log(is / wanted), slope, a - x, -x, -x, &last) : upper ? -1 : 1;
         step = tb_step_between(step, &down, &up);
+        if (k == 0 && fabs(step) < 1e-6) down = up = TB_INFINITE; /* too few digits to tell on which side */
         x = fma(x, tb_small_expm1(step), x);
     }
     return x;

@@ -76,12 +76,27 @@ TB_CALLED double tb_harmonic(double degree, double order, double theta)
 
 /* ---- orthogonal polynomials of whole degrees, by DLMF 18.9.1 and 18.9.2; NaN of other degrees ---- */
 
+/* Those of odd degree without a factor x, which keeps the digits near 0: DLMF 18.9.1 of them by turns. */
+TB_CALLED double tb_legendre_near_0(double n, double x)
+{
+    double even = 1, odd = 1;
+    for (double k = 2; k <= n; k += 1) {
+        const int is_odd = tb_is_odd(k);
+        const double next = is_odd ? ((2 * k - 1) * even - (k - 1) * odd) / k
+                                   : ((2 * k - 1) * (x * x) * odd - (k - 1) * even) / k;
+        if (is_odd) odd = next;
+        else even = next;
+    }
+    return tb_is_odd(n) ? x * odd : even;
+}
+
 /* By what each adds to the one before it, which keeps the digits near 1; DLMF 14.9.5 for negative degrees. */
 TB_CALLED double tb_eval_legendre(double degree, double x)
 {
     const double n = degree < 0 ? -degree - 1 : degree;
     if (!tb_is_whole(n) || n > TB_MOST_STEPS) return TB_NONE;
     if (n == 0) return 1;
+    if (n * fabs(x) < 0.1) return tb_legendre_near_0(n, x);
     double p = x, more = x - 1;
     for (double k = 1; k < n; k += 1) {
         more = ((2 * k + 1) * (x - 1) * p + k * more) / (k + 1);
@@ -127,6 +142,9 @@ TB_CALLED double tb_hermite(double degree, double x, double scale)
         low = high;
         high = next;
     }
+    /* Right of the zeros it grows beyond all numbers; SciPy has NaN for infinities. */
+    if (high != high && fabs(x) < TB_INFINITE && x * x > 4 * degree)
+        high = tb_is_odd(degree) ? copysign(TB_INFINITE, x) : TB_INFINITE;
     return degree == 0 ? 1 : high;
 }
 

@@ -1,0 +1,66 @@
+"""Special functions where one of their pieces would lose digits that another one keeps."""
+
+import math
+
+import numpy as np
+import pytest
+
+import tombac as tb
+import tombacx.scipy.special as sp
+
+# a, b and betaln there, by mpmath with 50 digits and more.
+BETALN = [
+    (1e8, -1.21, 23.82087655806171), (1e12, -1.21, 34.96538842152205), (1e20, -1.21, 57.25441212170575),
+    (6.26e91, -3.000000000002509, 659.0276068584263), (-4.5, 1846658436.093245, 93.20181207570194),
+    (405708624974.1, -14.5853, 364.2619458903816), (25.3, -24.1, 3.045836739324785), (25.3, -20.7, 10.047190840009886),
+    (31.5, -40.25, -22.633338733635668), (0.001, -25.3, 6.9016384158092405), (-30.3, -2.6, 7.937984616044808),
+    (-100000.25, -7.3, 76.59976097034006),
+]
+
+
+def test_betaln_of_negative_numbers():
+    a, b, want = np.array(BETALN).T
+    np.testing.assert_allclose(sp.betaln(tb.array(a), tb.array(b)).get(), want, 1e-13)
+    np.testing.assert_allclose(sp.betaln(tb.array(b), tb.array(a)).get(), want, 1e-13)
+    assert sp.betaln(30.5, tb.array(-50.5)).item() == -np.inf  # their sum is a pole
+    assert sp.betaln(tb.array(-60.0), 1e3).item() == np.inf
+
+
+def test_log1p_of_complex_numbers_next_to_minus_one():
+    z = np.array([-1 + 1e-20j, -1 - 1.197e-7j, -0.999999943674892 + 1e-160j, -1.2 + 0.3j, -0.51 + 0.49j])
+    want = np.array([-46.051701859880914 + 1.5707963267948966j, -15.938277224382484 - 1.5707963267948966j,
+                     -16.6921254327939 + 1.775407158753018e-153j, -1.0201104142632773 + 2.158798930342464j,
+                     -0.36677629759749214 + 0.7853981633974483j])
+    for got in (sp.log1p(tb.array(z)).get(), sp.xlog1py(1.0, tb.array(z)).get()):
+        np.testing.assert_allclose(got.real, want.real, 4e-16)
+        np.testing.assert_allclose(got.imag, want.imag, 4e-16)
+
+
+@pytest.mark.parametrize("n", [1, 3, 7, 11, 101])
+def test_legendre_polynomials_of_odd_degree_next_to_0(n):
+    value = math.prod((-(2 * k + 1) / (2 * k) for k in range(1, n // 2 + 1)), start=1.0)  # the slope at 0
+    x = np.array([1e-300, 1e-16, -1e-12])
+    np.testing.assert_allclose(sp.eval_legendre(n, tb.array(x)).get(), value * x, 1e-12)
+
+
+def test_hermite_polynomials_of_huge_numbers():
+    x = tb.array([1e308, -1e308, 1e200])
+    assert sp.eval_hermite(3, x).tolist() == [np.inf, -np.inf, np.inf]
+    assert sp.eval_hermitenorm(4, x).tolist() == [np.inf] * 3
+
+
+def test_ends_of_fdtri():
+    assert sp.fdtri(2.0, 12.0, tb.array([0.0, 1e-300, 1.0])).tolist() == [0, pytest.approx(1e-300), np.inf]
+
+
+@pytest.mark.parametrize("name", ["betaincinv", "gammaincinv"])
+def test_inverses_where_the_first_guess_is_nearly_right(name):
+    rng = np.random.default_rng(3)
+    near = 1 + rng.choice([-1, 1], 4000) * 10 ** rng.uniform(-14, -7, 4000)
+    p, a = rng.uniform(0.01, 0.99, 4000), rng.uniform(0.1, 10, 4000)
+    orders = [(a, near), (near, a)] if name == "betaincinv" else [(near,)]
+    for order in orders:
+        order = [tb.array(v) for v in order]
+        x = getattr(sp, name)(*order, tb.array(p))
+        back, inner = getattr(sp, name[:-3])(*order, x).get(), x.get() < 0.9 if len(order) == 2 else slice(None)
+        np.testing.assert_allclose(back[inner], p[inner], 1e-13)
