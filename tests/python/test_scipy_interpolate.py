@@ -545,8 +545,11 @@ def test_interp1d_refuses():
                 wrong()
         with pytest.raises(NotImplementedError):
             module.interp1d(np.arange(3.0), np.arange(3.0), "wrong")
-    f = xi.interp1d(tb.arange(3.0), tb.arange(3.0), fill_value=-1.0)
+    f = xi.interp1d(tb.arange(3.0), tb.arange(3.0), bounds_error=False, fill_value=-1.0)
     close(f(tb.array([5.0])), np.array([-1.0]))
+    for fill in (-1.0, (0, 2.0), np.nan):
+        with pytest.raises(ValueError, match="outside"):
+            xi.interp1d(tb.arange(3.0), tb.arange(3.0), fill_value=fill)(tb.array([5.0]))
 
 
 

@@ -348,3 +348,21 @@ def test_linear_programs(seed):
     assert not xo.linprog(-abs(tb.array(c))).success
     with pytest.raises(ValueError):
         xo.linprog(tb.ones(3), tb.ones((2, 2)), tb.ones(2))
+
+
+def test_a_step_hardly_longer_than_the_radius_is_one():
+    """The damping that would make it as long is 0 but for rounding."""
+    x = tb.arange(5.0)
+    got = xo.least_squares(lambda p: p[0] * x + p[1] - (2.41 * x + 1.11), tb.array([1.0, 1.0]))
+    assert got.success and got.optimality < 1e-6
+    near(got.x, np.array([2.41, 1.11]), 1e-6)
+
+
+@given(seeds)
+def test_lines_are_found_from_anywhere(seed):
+    rng = np.random.default_rng(seed)
+    n, x = rng.normal(size=2) * 2, np.linspace(0, rng.uniform(1, 9), 7)
+    start = n + rng.normal(size=2) * rng.uniform(0.1, 3)
+    got = xo.least_squares(lambda p: p[0] * tb.array(x) + p[1] - tb.array(n[0] * x + n[1]), tb.array(start))
+    assert got.success
+    np.testing.assert_allclose(got.x.get(), n, 1e-5, 1e-5)

@@ -728,3 +728,11 @@ def test_distances_of_elements_that_are_arrays():
     x = np.random.default_rng(0).random(20)
     got = xs.savgol_filter(tb.array(x), 5, 2, deriv=1, delta=tb.array(0.5))
     np.testing.assert_allclose(got.get(), ss.savgol_filter(x, 5, 2, deriv=1, delta=0.5), 1e-9)
+
+
+def test_splines_of_one_element_are_constant():
+    for code in "fdD":
+        x = tb.array([3.0], code)
+        for c in (xs.cspline1d(x), xs.cspline1d(x, 1.0), xs.qspline1d(x)):
+            assert c.shape == (1,) and c.dtype == code and c.item() == 3
+        np.testing.assert_allclose(xs.cspline1d_eval(xs.cspline1d(x), tb.array([0.0, 0.5, 2.0])).get(), [3, 3, 3], 1e-6)

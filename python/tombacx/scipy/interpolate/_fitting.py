@@ -102,14 +102,15 @@ def _nearest(x, y, t, k, w, axis):
 
 
 @_documented
-def make_smoothing_spline(x, y, w=None, lam=None):
+def make_smoothing_spline(x, y, w=None, lam=None, *, axis=0):
     """The cubic spline that is near to points and smooth.
 
     Args:
         {abscissae}
-        y: The values at these: a vector.
+        y: The values at these: a vector, or an array.
         w: The points' weights: a vector; 1 if None.
         lam: How much smoothness counts, from 0 on; chosen by generalised cross-validation if None.
+        axis: Along which axis of ``y`` the points lie; other than 0 with SciPy 1.17 or later.
 
     Returns:
         A BSpline.
@@ -121,4 +122,4 @@ def make_smoothing_spline(x, y, w=None, lam=None):
     >>> tombacx.scipy.interpolate.make_smoothing_spline(x, 2 * x, lam=1.0)(tombac.array([0.5, 2.5])).round(6)
     array([1., 5.])
     """
-    return _spline(made_by_scipy("make_smoothing_spline", x, y, w, lam))
+    return _spline(made_by_scipy("make_smoothing_spline", x, y, w, lam, **({"axis": axis} if axis else {})))

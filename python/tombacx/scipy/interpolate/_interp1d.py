@@ -26,7 +26,7 @@ class interp1d:
             spline, 'zero', 'slinear', 'quadratic', 'cubic' or its degree.
         axis: Along which axis of the values the points lie.
         copy: Taken and without effect.
-        bounds_error: Whether points outside raise; if None, unless ``fill_value`` is given.
+        bounds_error: Whether points outside raise; if None, unless they are extrapolated.
         fill_value: The value outside, or a tuple of that before the first and that behind the last point, or
             'extrapolate'.
         assume_sorted: Whether ``x`` is in ascending order; it is sorted if not.
@@ -108,8 +108,7 @@ class interp1d:
             trailing = self._y.shape[1:]
             self._ends = [self._filling(v, trailing) for v in both]
             if self.bounds_error is None:
-                number = isinstance(value, float) and np.isnan(value)
-                self.bounds_error = bool(number)
+                self.bounds_error = True
         self._fill_value = value
 
     @staticmethod

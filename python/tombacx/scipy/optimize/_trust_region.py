@@ -92,7 +92,8 @@ class Region:
             alpha -= (value + radius) * ratio / radius
             if abs(value) < 0.01 * radius:
                 break
-        p = -self._vt.T @ (su / (s * s + alpha)) if alpha > 0 else np.zeros(self._n)
+        if alpha > 0:  # else the undamped step is hardly longer than the radius
+            p = -self._vt.T @ (su / (s * s + alpha))
         size = np.linalg.norm(p)
         return p * (radius / size) if size > radius else p
 

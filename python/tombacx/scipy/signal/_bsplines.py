@@ -202,6 +202,8 @@ def _vector(name, x):
 
 
 def _interpolating(x, pole, scale):
+    if x.shape[1] == 1:
+        return x.copy()  # mirrored, it is constant
     return scale * _first_order(x, -pole, pole)
 
 
@@ -225,7 +227,8 @@ def cspline1d(signal, lamb=0.0):
     x = _vector("cspline1d", signal)
     if lamb == 0:
         return _interpolating(x, _CUBIC, 6.0)[0]
-    return _second_order(x, *_smoothing(lamb))[0]
+    poles = _smoothing(lamb)
+    return (_second_order(x, *poles) if x.shape[1] > 1 else x.copy())[0]
 
 
 @_documented
