@@ -98,7 +98,7 @@ def test_bad_blocks():
     assert sp.bsr_matrix((data, indices, indptr)).shape == (4, 4)
     for f in (lambda: sp.bsr_matrix((data, indices, indptr), shape=(5, 4)),
               lambda: sp.bsr_matrix((data, indices, indptr), shape=(6, 4)),
-              lambda: sp.bsr_matrix((data, indices + 5, indptr), shape=(4, 4)),
+              lambda: sp.bsr_matrix((data, indices + 5, indptr), shape=(4, 4)).tocsr(),
               lambda: sp.bsr_matrix((data, indices, indptr + 1), shape=(4, 4)),
               lambda: sp.bsr_matrix((data[0], indices, indptr)),
               lambda: sp.bsr_matrix((data, indices, indptr), blocksize=(1, 2)),
@@ -227,7 +227,7 @@ def test_what_cannot_be_shared():
     wide = sp.csr_matrix((np.arange(3.0), indices.astype("q"), indptr.astype("q")), shape=(2, 3), copy=False)
     assert wide.indices.dtype == "int32"
     with pytest.raises(ValueError):
-        sp.csr_matrix((np.arange(3.0), indices + 5, indptr), shape=(2, 3), copy=False)
+        sp.csr_matrix((np.arange(3.0), indices + 5, indptr), shape=(2, 3), copy=False).toarray()
     half = sp.csr_matrix((tb.arange(3.0, dtype="e"), indices, indptr), shape=(2, 3))
     assert half.get(copy=False).dtype == "f"
 

@@ -23,6 +23,7 @@ class ArrayKeys:
         if self.format == "coo":
             return _read(self, layout)
         if layout.shape == () and not layout.has_arrays:
+            self._usable()
             row = self._with(self.data, self.indices, self.indptr, self._table)
             return row._read(0, *items)
         self._shaped(layout)

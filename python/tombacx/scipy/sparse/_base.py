@@ -186,6 +186,10 @@ class SparseBase(Arithmetic):
         """
         raise NotImplementedError
 
+    def _usable(self):
+        """This, whose indices have been looked at."""
+        return self
+
     def _for_scipy(self):
         """SciPy's matrix, to be read."""
         return self.get()
@@ -199,7 +203,7 @@ class SparseBase(Arithmetic):
     def asformat(self, format, copy=False):
         """The same in another format: 'bsr', 'coo', 'csc', 'csr', 'dia', 'dok' or 'lil'."""
         if format is None or format == self.format:
-            return self.copy() if copy else self
+            return self.copy() if copy else self._usable()
         if not isinstance(format, str) or not hasattr(self, "to" + format):
             raise ValueError(f"Format {format} is unknown.")
         return getattr(self, "to" + format)(copy=copy)

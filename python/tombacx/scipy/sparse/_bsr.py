@@ -16,7 +16,7 @@ from tombac._sorting import searchsorted
 from tombacx.scipy.sparse import _host
 from tombacx.scipy.sparse._base import FAMILY, SparseBase, sparray, spmatrix
 from tombacx.scipy.sparse._by_scipy import ByScipy, by_scipy, is_small
-from tombacx.scipy.sparse._compressed import register
+from tombacx.scipy.sparse._compressed import ends_checked, looked_over, register
 from tombacx.scipy.sparse._extremes import Extremes
 from tombacx.scipy.sparse._loops import ByLoops, by_loops
 from tombacx.scipy.sparse._shapes import as_shape, check_axes, is_shape
@@ -61,7 +61,7 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
             if a.ndim != 2:
                 raise ValueError(f"Cannot convert a {a.ndim}d sparse array to bsr format")
             if a.format == "bsr" and blocksize in (None, a.blocksize):
-                parts = (a.data, a.indices, a.indptr)
+                parts = a._stored()
                 self._shape = a._shape
                 self.data, self.indices, self.indptr = (x.copy() for x in parts) if copy else parts
             else:
@@ -80,15 +80,14 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
         if shape is None:
             n = int(indices.max()) + 1 if indices.size else 0
             shape = ((indptr.size - 1) * rows, n * cols)
-        shape = as_shape(shape)
-        _block_shape(shape, (rows, cols))
-        # A matrix with a number in place of each block has the same pattern, and is looked over.
-        numbers = self._of("csr")((_core.arange(data.shape[0]), indices, indptr),
-                                  shape=(shape[0] // max(rows, 1), shape[1] // max(cols, 1)))
-        dtype = index_dtype(*shape) if numbers.indices.dtype == "int32" else np.int64
-        data = data if numbers.data.size == data.shape[0] else data[: numbers.data.size]
-        parts = (data, *cast_index(dtype, numbers.indices, numbers.indptr))
-        self._shape = shape
+        self._shape = as_shape(shape)
+        _block_shape(self._shape, (rows, cols))
+        if indices.ndim != 1 or indptr.ndim != 1 or data.shape[0] != indices.size:
+            raise ValueError("indices and indptr should be 1-D, and indices and data should have the same size")
+        data, indices = ends_checked(data, indices, indptr, self._shape[0] // rows)
+        keeps = self._is_array and "int64" in (indices.dtype, indptr.dtype)
+        dtype = np.int64 if keeps else index_dtype(*self._shape, data.shape[0])
+        parts = (data, *cast_index(dtype, indices, indptr))
         self.data, self.indices, self.indptr = (x.copy() for x in parts) if copy else parts
 
     def _group(self, a, blocksize):
@@ -111,18 +110,37 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
         return self.data.shape[1:]
 
     def _stored(self):
-        return self.data, self.indices, self.indptr
+        return self._usable().data, self.indices, self.indptr
 
     def _pattern(self):
         """The blocks' pattern."""
+        self._usable()
+        return (*self._grid(), self.indptr, self.indices)
+
+    def _grid(self):
+        """The numbers of rows and columns of blocks."""
         rows, cols = self.blocksize
-        return self._shape[0] // rows, self._shape[1] // cols, self.indptr, self.indices
+        return self._shape[0] // rows, self._shape[1] // cols
+
+    _looked_at = None, None, None  # the arrays that are known to be a pattern, and what is to be said of it if known
+
+    def _usable(self):
+        if self._looked_at[0] is not self.indices or self._looked_at[1] is not self.indptr:
+            found = looked_over(*self._grid(), self.indptr, self.indices, "column of blocks")
+            self._looked_at = self.indices, self.indptr, found
+        return self
+
+    def _found(self):
+        if self._usable()._looked_at[2] is None:
+            self._looked_at = self.indices, self.indptr, _core._sparse_check(*self._pattern())
+        return self._looked_at[2]
 
     @classmethod
     def _from_parts(cls, data, indices, indptr, shape):
         """A matrix of these parts, unchecked."""
         a = object.__new__(cls)
         a._shape, a.data, a.indices, a.indptr, a.maxprint = shape, data, indices, indptr, 50
+        a._looked_at = indices, indptr, None
         return a
 
     def _with(self, data, indices, indptr, shape):
@@ -131,15 +149,10 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
         return a
 
     def _mapped(self, f, copy=False):
-        parts = (self.indices.copy(), self.indptr.copy()) if copy else (self.indices, self.indptr)
-        return self._with(f(self.data), *parts, self._shape)
-
-    _looked_at = None, None, 0  # the arrays that were looked over, and what was found
-
-    def _found(self):
-        if self._looked_at[0] is not self.indices or self._looked_at[1] is not self.indptr:
-            self._looked_at = self.indices, self.indptr, _core._sparse_check(*self._pattern())
-        return self._looked_at[2]
+        data, indices, indptr = self._stored()
+        a = self._with(f(data), *((indices.copy(), indptr.copy()) if copy else (indices, indptr)), self._shape)
+        a._looked_at = a.indices, a.indptr, self._looked_at[2]
+        return a
 
     def _canonical_here(self):
         return self if self.has_canonical_format else type(self)(self.tocsr(), blocksize=self.blocksize)
@@ -210,7 +223,7 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
         cols = self.blocksize[1]
         if other.ndim != 1 or not self.data.size or cols > _NARROW:
             return SparseBase._times_dense(self._counted(other), other)
-        x = other.reshape(-1, cols)[self.indices]
+        x = other.reshape(-1, cols)[self._usable().indices]
         products = functools.reduce(operator.add, (self.data[:, :, c] * x[:, c, None] for c in range(cols)))
         count = self.data.shape[0]
         numbers = _core.arange(count, dtype=self.indices.dtype)
@@ -244,14 +257,16 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
 
     def sum_duplicates(self):
         """Stores each block once: the sum of those that are stored more often."""
-        self.__dict__.update(self._canonical_here().__dict__)
+        if not self.has_canonical_format:
+            self.__dict__.update(self._canonical_here().__dict__)
 
     def eliminate_zeros(self):
         """Stores no block that is zero."""
-        if self.data.size:
+        if self._usable().data.size:
             kept = _core.nonzero((self.data != 0).any(axis=(1, 2)))[0]
             self.indptr = searchsorted(kept, self.indptr).astype(self.indptr.dtype)
             self.data, self.indices = at(self.data, kept), at(self.indices, kept)
+            self._looked_at = self.indices, self.indptr, self._looked_at[2]
 
     @property
     def has_sorted_indices(self):
@@ -265,17 +280,20 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
 
     def sorted_indices(self):
         """The same with blocks in order in each row of them."""
+        if self.has_sorted_indices:
+            return self.copy()
         indptr, indices, order = _core._sparse_sort(*self._pattern())
         return self._with(at(self.data, order), indices, indptr, self._shape)
 
     def sort_indices(self):
         """Puts blocks in order in each row of them."""
-        self.__dict__.update(self.sorted_indices().__dict__)
+        if not self.has_sorted_indices:
+            self.__dict__.update(self.sorted_indices().__dict__)
 
     def _resize(self, shape):
         rows, cols = _block_shape(shape, self.blocksize)
-        self.data, self.indices, self.indptr = resized(self.data, self.indices, self.indptr, shape[0] // rows,
-                                                       shape[1] // cols)
+        parts = resized(*self._stored(), shape[0] // rows, shape[1] // cols)
+        self.data, self.indices, self.indptr = parts
         self._shape = shape
 
     def prune(self):
@@ -289,7 +307,7 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
         Args:
             full_check: Accepted; all is looked at, which is one pass over the indices.
         """
-        type(self)((self.data, self.indices, self.indptr), shape=self._shape)
+        type(self)((self.data, self.indices, self.indptr), shape=self._shape)._usable()
 
     @by_scipy("getcol", leaves=is_small)
     def _col(self, j):
@@ -306,7 +324,7 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
 
     def get(self, stream=None, *, copy=True):
         """The matrix as SciPy's, on the host: a copy of the parts; see ``SparseBase.get``."""
-        return _host.to_scipy(self, (self.data, self.indices, self.indptr), copy)
+        return _host.to_scipy(self, self._stored(), copy)
 
     def _elements(self, dtype, copy=False):
         """All elements of all blocks in the COO format, with coordinates of that dtype."""
@@ -338,7 +356,7 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
         """This, a copy, or the same in blocks of another size."""
         if blocksize not in (None, self.blocksize):
             return self.tocsr().tobsr(blocksize)
-        return self.copy() if copy else self
+        return self.copy() if copy else self._usable()
 
     @by_loops
     @by_scipy("transpose", leaves=is_small)
@@ -402,7 +420,8 @@ class bsr_matrix(spmatrix, BSR):
             elements fill well.
 
     Raises:
-        ValueError: Parts do not fit together, or the shape is not one of whole blocks.
+        ValueError: Parts do not fit together, or the shape is not one of whole blocks. Indices outside of it are found
+            when they are first used.
         TypeError: arg1 is nothing to make a matrix of.
 
     On the CPU loops over blocks compute, SciPy's for the most part, in this matrix's memory. On a GPU it is for

@@ -18,7 +18,7 @@ from tombacx.scipy.sparse._loops import by_loops
 from tombacx.scipy.sparse._shapes import as_axes, as_order, as_shape, check_axes, is_shape, two_dimensions
 from tombacx.scipy.sparse._structure import at, cast_index, index_dtype, resized, runs_summed
 
-__all__ = ["Compressed"]
+__all__ = ["Compressed", "ends_checked", "looked_over", "register"]
 
 _SORTED, _UNIQUE, _VALID = 1, 2, 4
 _ONCE = _SORTED | _UNIQUE
@@ -80,23 +80,25 @@ class Compressed(Indexing, Extremes, SparseBase):
 
     def _take_over(self, a, shape, copy):
         a = a.asformat(self.format)
-        parts = a.data, a.indices, a.indptr
+        *parts, found = a._parts
         if a.ndim == 1 and (shape is not None or not self._is_array):
-            return self._take_given(parts, (1, *a._shape) if shape is None else shape, copy)
+            self._take_given(parts, (1, *a._shape) if shape is None else shape, copy)
+            return self._check()  # whether a shorter one has room for all
         if shape is not None and as_shape(shape, self._allow_nd) != a._shape:
             raise ValueError(f"inconsistent shapes: {a._shape} and {shape}")
-        self._take_parts(a._shape, *(x.copy() for x in parts) if copy else parts, a._found)
+        self._take_parts(a._shape, *(x.copy() for x in parts) if copy else parts, found)
 
     def _take_host(self, a, shape, copy):
         a = a.asformat(self.format)
         own = as_shape(a.shape, self._allow_nd)
         parts = [_host.dense(x, copy) for x in (a.data, a.indices, a.indptr)]
         if len(own) == 1 and shape is not None:
-            return self._take_given(parts, shape, False)
+            self._take_given(parts, shape, False)
+            return self._check()
         if shape is not None and as_shape(shape, self._allow_nd) != own:
             raise ValueError(f"inconsistent shapes: {own} and {shape}")
         self._take_parts(own, *parts, None)
-        self._check()
+        self._checked = False
 
     def _take_given(self, parts, shape, copy):
         data, indices, indptr = _host.dense(parts[0], copy), *(_host.index(x, copy) for x in parts[1:])
@@ -109,15 +111,13 @@ class Compressed(Indexing, Extremes, SparseBase):
             n = int(indices.max()) + 1 if indices.size else 0
             shape = self._swap((indptr.size - 1, n))
         shape = as_shape(shape, self._allow_nd)
-        lines = self._swap(two_dimensions(shape))[0]
-        if indptr.size != lines + 1:
-            raise ValueError(f"index pointer size {indptr.size} should be {lines + 1}")
+        data, indices = ends_checked(data, indices, indptr, self._swap(two_dimensions(shape))[0])
         keeps = self._is_array and "int64" in (indices.dtype, indptr.dtype)
         dtype = np.int64 if keeps else index_dtype(*shape, data.size)
         indices, indptr = cast_index(dtype, indices, indptr)
         given = (data.copy(), indices.copy(), indptr.copy()) if copy else (data, indices, indptr)
         self._take_parts(shape, *given, None)
-        self._check()
+        self._checked = False  # the indices are looked at when they are used
 
     def _take_dense(self, a, shape):
         if not self._is_array:
@@ -142,24 +142,11 @@ class Compressed(Indexing, Extremes, SparseBase):
 
     def _check(self):
         """Raises ValueError for parts that are no matrix."""
-        self._found = _core._sparse_check(*self._pattern())
-        if self._found & _VALID:
-            return
-        major, minor = self._swap(self._table)
-        start = self.indptr
-        if int(start[0]) != 0:
-            raise ValueError(f"index pointer should start with 0, not {int(start[0])}")
-        if int(start[-1]) > self.indices.size:
-            raise ValueError("Last value of index pointer should be less than the size of index and data arrays")
-        if bool((start[1:] < start[:-1]).any()):
-            raise ValueError("indptr must be a non-decreasing sequence")
-        if int(start[-1]) < self.indices.size:
-            n = int(start[-1])
-            self.data, self.indices = self.data[:n], self.indices[:n]
-            return self._check()
-        if int(self.indices.min()) < 0:
-            raise ValueError(f"negative {self._names[1]} index found")
-        raise ValueError(f"{self._names[1]} index {int(self.indices.max())} exceeds matrix dimension {minor}")
+        lines, length = self._swap(self._table)
+        data, indices, indptr, _ = self._parts
+        data, indices = ends_checked(data, indices, indptr, lines)
+        self._parts = data, indices, indptr, looked_over(lines, length, indptr, indices, self._names[1])
+        self._checked = True
 
     def _with(self, data, indices, indptr, shape=None, canonical=False):
         """A matrix of this class with these parts, unchecked."""
@@ -224,14 +211,14 @@ class Compressed(Indexing, Extremes, SparseBase):
 
     def _pattern(self):
         if not self._checked:
-            self._checked = True
-            try:
-                self._check()
-            except ValueError:
-                self._checked = False
-                raise
+            self._check()
         _, indices, indptr, _ = self._parts
         return (*self._swap(self._table), indptr, indices)
+
+    def _usable(self):
+        if not self._checked:
+            self._check()
+        return self
 
     def _flags(self):
         if self._checked and (found := self._parts[3]) is not None:
@@ -271,9 +258,8 @@ class Compressed(Indexing, Extremes, SparseBase):
         axes = (axis,) if type(axis) is int and 0 <= axis < 2 == len(self._shape) else as_axes(axis, self.ndim)
         if axes is None:
             return self._count()
-        if self._swap((0, 1))[0] == axes[0]:
-            return bincount(self.indices, minlength=self._swap(self._table)[1])
-        return diff(self.indptr)
+        _, length, indptr, indices = self._pattern()
+        return bincount(indices, minlength=length) if self._swap((0, 1))[0] == axes[0] else diff(indptr)
 
     def get(self, stream=None, *, copy=True):
         """The matrix as SciPy's, on the host: a copy of the parts; see ``SparseBase.get``."""
@@ -306,7 +292,7 @@ class Compressed(Indexing, Extremes, SparseBase):
     def _summed(self):
         """The same with each element stored once, in order."""
         if self.has_canonical_format:
-            return self
+            return self._usable()
         a = self._same()
         a = a if a.has_sorted_indices else a.sorted_indices()
         indptr, indices, first = _core._sparse_unique(*a._pattern())
@@ -473,6 +459,30 @@ class Compressed(Indexing, Extremes, SparseBase):
             if (found < 0).any():
                 self._become(self._summed().astype(dtype))
         self._put(row, col, values.astype(self.dtype, copy=False))
+
+
+def ends_checked(data, indices, indptr, lines):
+    """Data and indices up to where the last line ends, or ValueError if the lines do not begin and end among them."""
+    if indptr.size != lines + 1:
+        raise ValueError(f"index pointer size {indptr.size} should be {lines + 1}")
+    first, n = int(indptr[0]), int(indptr[-1])
+    if first != 0:
+        raise ValueError(f"index pointer should start with 0, not {first}")
+    if n > indices.size:
+        raise ValueError("Last value of index pointer should be less than the size of index and data arrays")
+    return (data, indices) if n == indices.size else (data[:n], indices[:n])
+
+
+def looked_over(lines, length, indptr, indices, name):
+    """What is to be said of a pattern, or ValueError if it is none."""
+    found = _core._sparse_check(lines, length, indptr, indices)
+    if found & _VALID:
+        return found
+    if bool((indptr[1:] < indptr[:-1]).any()):
+        raise ValueError("indptr must be a non-decreasing sequence")
+    if int(indices.min()) < 0:
+        raise ValueError(f"negative {name} index found")
+    raise ValueError(f"{name} index {int(indices.max())} exceeds matrix dimension {length}")
 
 
 def register(cls):

@@ -20,7 +20,7 @@ class CSC(Compressed):
 
     def tocsc(self, copy=None):
         """This, or a copy."""
-        return self.copy() if copy else self
+        return self.copy() if copy else self._usable()
 
     def tocsr(self, copy=False):
         """The same in the CSR format."""
@@ -46,7 +46,7 @@ class csc_matrix(spmatrix, CSC):
             of NumPy's and SciPy's, too, where the device is the host (see ``get``).
 
     Raises:
-        ValueError: Parts do not fit together, or an index is outside of the shape.
+        ValueError: Parts do not fit together. Indices outside of the shape are found when they are first used.
         TypeError: arg1 is nothing to make a matrix of.
 
     >>> tombacx.scipy.sparse.csc_matrix(tombac.array([[0, 2], [3, 0]])).data

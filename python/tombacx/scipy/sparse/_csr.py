@@ -22,7 +22,7 @@ class CSR(Compressed):
 
     def tocsr(self, copy=False):
         """This, or a copy."""
-        return self.copy() if copy else self
+        return self.copy() if copy else self._usable()
 
     def tocsc(self, copy=False):
         """The same in the CSC format; only of two dimensions."""
@@ -32,11 +32,12 @@ class CSR(Compressed):
 
     def _vectors(self):
         """Each row as an array of one dimension."""
-        begin = self.indptr.get()
+        data, indices, indptr, found = self._same()._parts
+        begin = indptr.get()
         for first, end in zip(begin.tolist(), begin[1:].tolist()):
             indptr = _core.array(np.array([0, end - first], begin.dtype))
-            a = self._with(self.data[first:end].copy(), self.indices[first:end].copy(), indptr, self._shape[1:])
-            a._found = self._found
+            a = self._with(data[first:end].copy(), indices[first:end].copy(), indptr, self._shape[1:])
+            a._found = found
             yield a
 
     def _row(self, i):
@@ -60,7 +61,7 @@ class csr_matrix(spmatrix, CSR):
             of NumPy's and SciPy's, too, where the device is the host (see ``get``).
 
     Raises:
-        ValueError: Parts do not fit together, or an index is outside of the shape.
+        ValueError: Parts do not fit together. Indices outside of the shape are found when they are first used.
         TypeError: arg1 is nothing to make a matrix of.
 
     >>> tombacx.scipy.sparse.csr_matrix(tombac.array([[0, 2], [3, 0]])).indices
@@ -84,7 +85,7 @@ class csr_array(sparray, ArrayKeys, CSR):
             of NumPy's and SciPy's, too, where the device is the host (see ``get``).
 
     Raises:
-        ValueError: Parts do not fit together, or an index is outside of the shape.
+        ValueError: Parts do not fit together. Indices outside of the shape are found when they are first used.
         TypeError: arg1 is nothing to make an array of.
 
     >>> a = tombacx.scipy.sparse.csr_array(tombac.array([0, 2, 0, 3]))

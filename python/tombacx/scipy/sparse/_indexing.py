@@ -35,6 +35,7 @@ class Indexing:
 
     def _read(self, row, col):
         """What two items of a key pick: integers, slices or index arrays, none negative."""
+        self._usable()
         if type(row) is type(col) is int:
             return self._read_element(row, col)
         arrays = isinstance(row, _core.ndarray), isinstance(col, _core.ndarray)
@@ -66,6 +67,7 @@ class Indexing:
         return self._lines_taken(key.reshape(-1))
 
     def _lines_between(self, first, n):
+        self._usable()
         start, end = (int(self.indptr[i]) for i in (first, first + n)) if n else (0, 0)
         indptr = self.indptr[first : first + n + 1] - start if n else _core.zeros((1,), self.indptr.dtype)
         a = self._with(self.data[start:end].copy(), self.indices[start:end].copy(),

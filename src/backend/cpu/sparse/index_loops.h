@@ -9,39 +9,36 @@ static void LOOP(rows)(const void *start_, int64_t from, int64_t to, void *row_)
         for (INDEX k = start[r]; k < start[r + 1]; k++) row[k] = (INDEX)r;
 }
 
-/* Whether rows begin where those before end, and their indices are in range. */
-static bool LOOP(is_valid)(const tb_sparse_pattern *p, int64_t n, int64_t from, int64_t to)
+/* Whether rows begin where those before end, and indices are in range; and how often, from one element to the next of
+ * all rows, indices do not rise. */
+static bool LOOP(is_valid)(const tb_sparse_pattern *p, int64_t n, int64_t from, int64_t to, INDEX *falls)
 {
     const INDEX *start = p->start, *index = p->index;
     const INDEX last = (INDEX)(p->cols - 1);
     const int64_t begin = start[from], end = start[to];
-    INDEX outside = 0;
+    INDEX outside = 0, count = 0; /* as wide as an index, for vectors: there are no more than of these */
     for (int64_t r = from; r < to; r++) outside |= start[r + 1] < start[r] ? -1 : 0;
     if (outside < 0 || begin < 0 || end > n || (p->cols == 0 && begin < end)) return false;
-    for (int64_t k = begin; k < end; k++) outside |= index[k] | (INDEX)(last - index[k]);
-    return outside >= 0;
-}
-
-/* How often, from one element to the next of all rows, indices do not rise: within rows, they must. */
-static INDEX LOOP(count_falls)(const tb_sparse_pattern *p, int64_t from, int64_t to)
-{
-    const INDEX *start = p->start, *index = p->index;
-    const int64_t begin = start[from], end = start[to];
-    INDEX falls = 0; /* as wide as an index, for vectors: there are no more than of these */
-    for (int64_t k = begin + 1; k < end; k++) falls += index[k] <= index[k - 1];
-    for (int64_t r = from; r < to; r++) {
-        const int64_t k = start[r];
-        if (k > begin && k < start[r + 1]) falls -= index[k] <= index[k - 1];
+    if (begin < end) outside = index[begin] | (INDEX)(last - index[begin]);
+    for (int64_t k = begin + 1; k < end; k++) {
+        outside |= index[k] | (INDEX)(last - index[k]);
+        count += index[k] <= index[k - 1];
     }
-    return falls;
+    *falls = count;
+    return outside >= 0;
 }
 
 static int LOOP(check)(const tb_sparse_pattern *p, int64_t n, int64_t from, int64_t to)
 {
     const INDEX *start = p->start, *index = p->index;
     int found = TB_SPARSE_SORTED | TB_SPARSE_UNIQUE | TB_SPARSE_VALID;
-    if (!LOOP(is_valid)(p, n, from, to)) return 0;
-    if (LOOP(count_falls)(p, from, to) == 0) return found;
+    INDEX falls;
+    if (!LOOP(is_valid)(p, n, from, to, &falls)) return 0;
+    for (int64_t r = from; r < to; r++) { /* falls from one row to the next are none */
+        const INDEX k = start[r];
+        if (k > start[from] && k < start[r + 1]) falls -= index[k] <= index[k - 1];
+    }
+    if (falls == 0) return found;
     for (int64_t r = from; r < to; r++)
         for (INDEX k = start[r] + 1; k < start[r + 1]; k++)
             if (index[k] <= index[k - 1]) found &= index[k] < index[k - 1] ? TB_SPARSE_VALID : ~TB_SPARSE_UNIQUE;
