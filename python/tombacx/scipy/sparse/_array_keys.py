@@ -69,13 +69,13 @@ class ArrayKeys:
             n = rows._shape[1]
             numbers = numbers_of(coords, self._shape, value.size)
             place = cast_index(rows.indices.dtype, numbers // max(n, 1), numbers % max(n, 1))
-            rows._put(*place, value)
+            rows._put(*place, value, layout.has_arrays)
             rows = _without(rows, place, stored) if layout.shape else rows
             a = rows.tocoo()._reshaped(self._shape, "C") if self.ndim != 2 else rows.tocoo()
             self._take_parts(self._shape, a.data, *a.coords)
             self._once, self._said = True, None
         else:
-            self._put_slowly(_core.zeros_like(coords[0]), coords[0], value)
+            self._put_slowly(_core.zeros_like(coords[0]), coords[0], value, layout.has_arrays)
 
 
 def _without(rows, place, stored):

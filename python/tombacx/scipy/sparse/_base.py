@@ -110,9 +110,13 @@ class SparseBase(Arithmetic):
 
     def count_nonzero(self, axis=None):
         """How many elements are not zero, those that are stored twice counted once."""
-        if axis is None or as_axes(axis, self.ndim) is None:
+        axes = (axis,) if type(axis) is int and 0 <= axis < len(self._shape) > 1 else as_axes(axis, self.ndim)
+        if axes is None:
             return int(_core.count_nonzero(self._distinct().data))
-        nonzero = self._distinct()._mapped(lambda x: (x != 0).astype(np.intp)).sum(axis=axis)
+        a = self._distinct()
+        if axes and a.format != "bsr" and int(_core.count_nonzero(a.data)) == a.data.size:
+            return a._counts(axis).astype(np.intp, copy=False)
+        nonzero = a._mapped(lambda x: (x != 0).astype(np.intp)).sum(axis=axis)
         return nonzero if self._is_array else nonzero.ravel()
 
     def _two(self, what):
@@ -285,8 +289,10 @@ class SparseBase(Arithmetic):
         gone. Other numbers of dimensions are those that the format has: elements then stay where they are in C order,
         but of an array in CSR, where one dimension is the first row.
         """
-        self._resize(as_shape(shape[0] if len(shape) == 1 and not isinstance(shape[0], (int, np.integer)) else shape,
-                              self._allow_nd))
+        shape = as_shape(shape[0] if len(shape) == 1 and not isinstance(shape[0], (int, np.integer)) else shape,
+                         self._allow_nd)
+        if shape != self._shape:
+            self._resize(shape)
 
     # ---- parts
 

@@ -292,7 +292,7 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
 
     def _resize(self, shape):
         rows, cols = _block_shape(shape, self.blocksize)
-        parts = resized(*self._stored(), shape[0] // rows, shape[1] // cols)
+        parts = resized(*self._stored(), shape[0] // rows, shape[1] // cols, shape[1] < self._shape[1])
         self.data, self.indices, self.indptr = parts
         self._shape = shape
 

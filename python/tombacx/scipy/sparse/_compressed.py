@@ -326,8 +326,9 @@ class Compressed(Indexing, Extremes, SparseBase):
             self._become(a._picked(_core.nonzero(a.data)[0]))
 
     def _resize(self, shape):
-        found, parts = self._flags(), resized(*self._parts[:3], *self._swap(two_dimensions(shape)))
-        self._take_parts(shape, *parts, found)
+        a, (lines, length) = self._same(), self._swap(two_dimensions(shape))
+        *parts, found = a._parts
+        self._take_parts(shape, *resized(*parts, lines, length, length < self._swap(self._table)[1]), found)
 
     def _picked(self, kept):
         """The same with the elements that have these numbers, which ascend, and no others."""

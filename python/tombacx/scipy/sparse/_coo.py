@@ -379,15 +379,21 @@ class COO(ByLoops, Extremes, SparseBase):
         have a place in.
         """
         row, col, values = self._diagonal_places(values, k)
-        n = values.size
+        n, (rows, cols) = values.size, self._shape
         if n == 0:
             return
-        other = (self.col - self.row != k) | (_core.minimum(self.row, self.col) >= n)
+        other = self.col - self.row != k
+        if n < min(rows + min(k, 0), cols - max(k, 0)):
+            other = other | (_core.minimum(self.row, self.col) >= n)
         kept = _core.nonzero(other)[0] if self.data.size else _core.empty((0,), np.intp)
-        new = (values, *(x.astype(self.row.dtype, copy=False) for x in (row, col)))
-        old = (at(x, kept) for x in (self.data, self.row, self.col))
-        self.data, *coords = (_core.concatenate(x) for x in zip(old, new))
-        self._coords = tuple(coords)
+
+        def joined(old, new, dtype):
+            x = _core.empty((kept.size + n,), dtype)
+            x[: kept.size], x[kept.size :] = at(old, kept), new
+            return x
+
+        self.data = joined(self.data, values, np.result_type(self.dtype, values.dtype))
+        self._coords = tuple(joined(old, new, old.dtype) for old, new in zip(self._coords, (row, col)))
         self._once = False
 
     @by_loops

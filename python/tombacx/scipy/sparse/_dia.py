@@ -124,6 +124,8 @@ class DIA(ByScipy, ByLoops, SparseBase):
         """How many elements are not zero; along an axis it is not implemented, as in SciPy."""
         if axis is not None:
             raise NotImplementedError("count_nonzero over an axis is not implemented for the DIA format")
+        if _is_long(self):
+            return sum(int(_core.count_nonzero(line)) for line, _, _, _ in self._lines())
         return super().count_nonzero()
 
     def _counts(self, axis):
@@ -166,9 +168,11 @@ class DIA(ByScipy, ByLoops, SparseBase):
         return self
 
     def _resize(self, shape):
-        inside, _ = self._inside()
-        self.data = _core.where(inside, self.data, self.dtype.type(0))[:, : shape[1]].copy()
-        self._shape = shape
+        rows, data = self._shape[0], self.data[:, : shape[1]].copy()
+        if shape[0] > rows:  # what was below the last one is in the matrix now
+            row = _core.arange(data.shape[1]) - self.offsets[:, None]
+            data = _core.where(row < rows, data, self.dtype.type(0))
+        self.data, self._shape = data, shape
 
     # ---- by diagonals
 

@@ -6,7 +6,7 @@ from tombac import _core
 from tombac._core import where
 from tombac._math import diff
 from tombac._numpy import np
-from tombacx.scipy.sparse._coords import coord_dtype, coords_at, grouped
+from tombacx.scipy.sparse._coords import coord_dtype, coords_at, grouped, numbers_of
 from tombacx.scipy.sparse._shapes import as_axes
 from tombacx.scipy.sparse._structure import at
 
@@ -105,8 +105,7 @@ class Extremes:
         if 0 in (self._shape if axes is None else [self._shape[i] for i in axes]):
             raise ValueError("Cannot apply the operation to an empty matrix.")
         if axes is None:
-            flat = self.tocoo()._reshaped((1, math.prod(self._shape)), "C").tocsr()
-            return flat._line_places(f, explicit)[0].reshape(())
+            return self._place_of_all(f, explicit)
         if len(axes) != 1:
             raise ValueError("the place of an extreme is along one axis, or among all elements")
         a, kept = self._reduced_lines(axes)
@@ -114,6 +113,34 @@ class Extremes:
         if self._is_array:
             return result.reshape([self._shape[i] for i in kept])
         return result[:, None] if axes == (1,) else result[None, :]
+
+    def _place_of_all(self, f, explicit):
+        """Where the extreme of all elements is, counted in C order: the first of those that are equal."""
+        a = self._distinct()
+        data = a.data
+        if data.size == 0:
+            return _core.zeros((), np.intp)
+        first = int(data.argmax() if f is _core.maximum else data.argmin())
+        value = data[first].get()[()]
+        is_nan, coords = bool(value != value), a.tocoo()._coords
+        parts = value.real, value.imag
+        is_beyond = is_nan or (parts > (0, 0) if f is _core.maximum else parts < (0, 0))
+        if explicit or is_beyond or data.size == math.prod(self._shape):
+            return self._first_of_places(coords, data, first, value)
+        gap = _first_gap(coords, self._shape)
+        return _core.minimum(self._first_of_places(coords, data, first, value), gap) if value == 0 else gap
+
+    def _first_of_places(self, coords, data, first, value):
+        """The least place of those with this value, the first of which has the number `first`."""
+        rest = data[first + 1 :]
+        same = rest == value if value == value else rest != rest
+        if rest.size and int(_core.count_nonzero(same)):
+            same = _core.nonzero(data == value if value == value else data != data)[0]
+            return numbers_of([x[same] for x in coords], self._shape, same.size).min().astype(np.intp, copy=False)
+        place = 0
+        for x, n in zip(coords, self._shape):
+            place = place * n + int(x[first])
+        return _core.full((), place, np.intp)
 
     def _line_places(self, f, explicit):
         """Where the extreme of each line is: the first of those that are equal, NaN before all."""
@@ -142,3 +169,13 @@ class Extremes:
         zero = (best == 0) & ~full & (not explicit)
         result[line] = where(zero, _core.minimum(stored, gap), stored)
         return result
+
+
+def _first_gap(coords, shape):
+    """The least place, counted in C order, where no element is. No two are in one place."""
+    count = coords[0].size
+    near = _core.nonzero(coords[0] <= count // max(math.prod(shape[1:]), 1))[0]
+    numbers = numbers_of([at(x, near) for x in coords], shape, near.size)
+    taken = _core.zeros((count + 1,), np.bool_)
+    taken[numbers[numbers < count]] = True
+    return taken.argmin()

@@ -150,7 +150,9 @@ class Indexing:
 
     def __setitem__(self, key, value):
         row, col = self._two_keys(key)
-        if not (isinstance(row, _core.ndarray) and isinstance(col, _core.ndarray)):
+        arrays = [isinstance(k, _core.ndarray) for k in (row, col)]
+        repeats = any(arrays) and np.ndim(value) > 0
+        if not all(arrays):
             row, col = self._grid(row, col)
         row, col = together(row, col)
         value, stored = assigned(value, self.dtype, row.shape)
@@ -160,7 +162,7 @@ class Indexing:
             place = cast_index(a.indices.dtype, *a._swap(parts[:2]))
             kept = _core.nonzero(stored.reshape(-1) | (_core._sparse_find(*a._pattern(), *place) >= 0))[0]
             parts = [at(x, kept) for x in parts]
-        self._put_slowly(*parts)
+        self._put_slowly(*parts, repeats)
 
     def _grid(self, row, col):
         """Places of every row with every column."""
@@ -171,14 +173,20 @@ class Indexing:
 
         return numbers(row, self._shape[0])[:, None], numbers(col, self._shape[1])[None, :]
 
-    def _put(self, row, col, value):
-        """Stores values, the last of several for one place, and says whether there are new elements."""
+    def _put(self, row, col, value, repeats=False):
+        """Stores values, the last of several for one place if it repeats, and says whether there are new elements."""
         if value.size == 0:
             return False
         a = self._compressed()
         lines, length = self._swap(self._table)
-        major, minor = cast_index(a.indices.dtype, *(x[::-1] for x in self._swap((row, col))))
-        start, index, order = _core._sparse_group(major, minor, lines, length)
+        major, minor = cast_index(a.indices.dtype, *self._swap((row, col)))
+        if not repeats or _core.backend() == "cpu":  # where the last of several is stored
+            found = _core._sparse_find(*a._pattern(), major, minor)
+            if bool((found >= 0).all()):
+                a.data[found] = value
+                self._become(a)
+                return False
+        start, index, order = _core._sparse_group(major[::-1], minor[::-1], lines, length)
         start, index, first = _core._sparse_unique(lines, length, start, index)
         value = value[::-1][order[first]]
         p, q = pair(a._pattern(), (lines, length, start, index))
@@ -187,9 +195,9 @@ class Indexing:
         self._become(a._with(data, index, start, canonical=True))
         return index.size != a.indices.size
 
-    def _put_slowly(self, row, col, value):
+    def _put_slowly(self, row, col, value, repeats=False):
         """The same, as the user asks for, who is told of another way if there are new elements."""
-        if self._put(row, col, value):
+        if self._put(row, col, value, repeats):
             slow(f"Changing the sparsity structure of a {self.format}_{'array' if self._is_array else 'matrix'} is "
                  "expensive: lil and dok are more efficient.")
 

@@ -73,14 +73,16 @@ def runs_summed(data, first):
     return sums
 
 
-def resized(data, indices, indptr, lines, length):
-    """The parts of that many lines, of which elements from that length on are gone."""
+def resized(data, indices, indptr, lines, length, shorter):
+    """The parts of that many lines, of which elements from that length on are gone if they are shorter now."""
     n = indptr.size - 1
     if lines > n:
         indptr = _core.concatenate((indptr, _core.broadcast_to(indptr[-1:], (lines - n,))))
     elif lines < n:
         end = int(indptr[lines])
-        data, indices, indptr = (x.copy() for x in (data[:end], indices[:end], indptr[: lines + 1]))
+        data, indices, indptr = data[:end], indices[:end], indptr[: lines + 1]
+    if not shorter:
+        return data, indices, indptr
     kept = _core.nonzero(indices < length)[0] if indices.size else indices
     if kept.size == indices.size:
         return data, indices, indptr
