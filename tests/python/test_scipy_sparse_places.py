@@ -122,3 +122,57 @@ def test_sizes_one_after_the_other(format):
         a.resize(shape)
         np.testing.assert_array_equal(a.toarray().get(), h.toarray(), err_msg=str(shape))
         assert a.shape == shape and math.isclose(float(a.sum()), h.sum())
+
+
+@pytest.mark.parametrize("name", ["lil_matrix", "lil_array", "dok_matrix", "dok_array"])
+@pytest.mark.parametrize("dtype", ["d", "i", "?", "D", "f"])
+def test_single_elements_of_lists_and_dictionaries(name, dtype):
+    a, h = getattr(sp, name)((3, 4), dtype=dtype), getattr(ss, name)((3, 4), dtype=dtype)
+    r = np.random.default_rng(0)
+    for _ in range(60):
+        key = int(r.integers(-3, 3)), int(r.integers(-4, 4))
+        value = (0, 1, 2.5, True)[r.integers(4)]
+        a[key] = value
+        h[key] = value
+        got = a[key]
+        assert got.shape == () and got.dtype == dtype and got.get() == h[key]
+        np.testing.assert_array_equal(a.toarray().get(), h.toarray())
+        np.testing.assert_array_equal(a.tocsr().toarray().get(), h.toarray())
+        assert a.nnz == h.nnz
+    for key in ((3, 0), (0, 4), (-4, 0), (0, -5)):
+        with pytest.raises(IndexError):
+            a[key]
+        with pytest.raises(IndexError):
+            a[key] = 1
+    if dtype not in "D?":
+        with pytest.raises(TypeError):
+            a[0, 0] = 1j
+    np.testing.assert_array_equal(a.toarray().get(), h.toarray())
+
+
+@pytest.mark.parametrize("kind", ["matrix", "array"])
+def test_dictionaries_of_elements_that_come_twice(kind):
+    data, row, col = np.array([1.0, 2, 3, 4]), np.array([1, 0, 1, 1]), np.array([2, 0, 2, 0])
+    a = getattr(sp, f"coo_{kind}")((tb.array(data), (tb.array(row), tb.array(col))), shape=(2, 3))
+    h = getattr(ss, f"coo_{kind}")((data, (row, col)), shape=(2, 3))
+    assert list(a.todok().items()) == list(h.todok().items())
+    assert a.nnz == h.nnz == 3
+    np.testing.assert_array_equal(a.toarray().get(), h.toarray())
+
+
+@pytest.mark.parametrize("format", ["coo", "csr", "csc", "dia", "bsr", "lil", "dok"])
+def test_find_leaves_the_matrix_as_it_is(format):
+    dense = np.array([[0.0, 1, 0, 2], [3, 0, 0, 4]])
+    a = sp.coo_matrix(tb.array(dense)).asformat(format)
+    for zeros in (False, True):
+        if zeros and format in ("coo", "csr", "csc"):
+            a.data[1] = 0
+        count, want = a.nnz, ss.find(a.toarray().get())
+        found = sp.find(a)
+        assert a.nnz == count
+        order = np.lexsort((found[1].get(), found[0].get()))
+        theirs = np.lexsort((want[1], want[0]))
+        for got, w in zip(found, want):
+            np.testing.assert_array_equal(got.get()[order], w[theirs])
+        found[2][...] = 9
+        np.testing.assert_array_equal(sp.find(a)[2].get()[order], want[2][theirs])

@@ -5,6 +5,9 @@ numbers, which stay in the format. Whatever else is computed of such a matrix is
 its elements are copied each time.
 """
 
+import bisect
+import functools
+
 from tombac import _core
 from tombac._numpy import np
 from tombacx.scipy._host import host, scipy_module
@@ -13,12 +16,14 @@ from tombacx.scipy.sparse._arithmetic import is_number
 from tombacx.scipy.sparse._base import SparseBase, sparray, spmatrix
 from tombacx.scipy.sparse._by_scipy import by_scipy, taken
 from tombacx.scipy.sparse._compressed import register
-from tombacx.scipy.sparse._loops import on_device, on_host
+from tombacx.scipy.sparse._loops import of_lists, on_device, on_host
 
 __all__ = ["dok_array", "dok_matrix", "isspmatrix_dok", "isspmatrix_lil", "lil_array", "lil_matrix"]
 
 
 _MANY = 32  # rows of lists, each of which SciPy makes dense by itself
+_PLAIN = frozenset((int, float, complex, bool, slice, type(None), np.ndarray, np.float64, np.int64))
+_NUMBERS = frozenset((int, float, complex, bool))
 
 
 def _has_many_rows(a):
@@ -27,7 +32,22 @@ def _has_many_rows(a):
 
 def _on_host(x):
     """Whatever is on the device in a key or a value, on the host."""
+    if type(x) in _PLAIN:
+        return x
+    if type(x) is tuple:
+        return tuple(map(_on_host, x))
     return x.get() if isinstance(x, SparseBase) else host(x)
+
+
+@functools.cache
+def _class(format, is_array):
+    """SciPy's of a format."""
+    name = f"{format}_{'array' if is_array else 'matrix'}"
+    return getattr(scipy_module("scipy.sparse", name), name)
+
+
+def _is_place(key):
+    return type(key) is tuple and len(key) == 2 and type(key[0]) is type(key[1]) is int
 
 
 class Built(SparseBase):
@@ -35,16 +55,14 @@ class Built(SparseBase):
 
     def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
         _host.known(self, arg1)
-        name = f"{self.format}_{'array' if self._is_array else 'matrix'}"
-        cls = getattr(scipy_module("scipy.sparse", name), name)
         if isinstance(arg1, Built) and arg1.format == self.format:
             arg1 = arg1._built
-        self._built = cls(_on_host(arg1), shape=shape, dtype=dtype, copy=copy)
-        SparseBase.__init__(self, self._built.shape, maxprint)
+        built = _class(self.format, self._is_array)(_on_host(arg1), shape=shape, dtype=dtype, copy=copy)
+        self._built, self._shape, self.maxprint = built, built.shape, 50 if maxprint is None else maxprint
 
     def _like(self, built):
-        a = self._of_built(built)
-        a.maxprint = self.maxprint
+        a = object.__new__(type(self))
+        a._built, a._shape, a.maxprint = built, built.shape, self.maxprint
         return a
 
     @classmethod
@@ -57,7 +75,7 @@ class Built(SparseBase):
     @property
     def dtype(self):
         """The dtype of the elements."""
-        return np.dtype(self._built.dtype)
+        return self._built.dtype
 
     @property
     def device(self):
@@ -80,18 +98,24 @@ class Built(SparseBase):
         return self.tocsr()
 
     def _from_host(self, found):
-        if isinstance(found, np.generic) or not _host.is_sparse(found):
+        format = getattr(found, "format", None)
+        if format is None:
             return _core.array(found)
-        return self._like(found) if found.format == self.format else taken(found)
+        return self._like(found) if format == self.format else taken(found)
 
     def __getitem__(self, key):
+        if _is_place(key) and len(self._shape) == 2:
+            return _core.array(self._element(*key), self._built.dtype)
         return self._from_host(self._built[_on_host(key)])
 
     def __iter__(self):
         return (self[i] for i in range(self._shape[0]))
 
     def __setitem__(self, key, value):
-        self._built[_on_host(key)] = _on_host(value)
+        if _is_place(key) and type(value) in _NUMBERS:
+            self._set_element(key, value)
+        else:
+            self._built[_on_host(key)] = _on_host(value)
 
     # ---- with numbers
 
@@ -159,25 +183,50 @@ class Built(SparseBase):
 
     def tocsr(self, copy=False):
         """The same in the CSR format, on the device."""
-        a = self._built.tocsr()
-        return self._of("csr")._from_parts(*map(on_device, (a.data, a.indices, a.indptr)), a.shape)
-
-    def tocoo(self, copy=False):
-        """The same in the COO format, on the device."""
-        return taken(self._built.tocoo())
+        parts = self._compressed_parts()
+        return self._of("csr")._from_parts(*map(on_device, parts), self._shape)
 
     count_nonzero = by_scipy("count_nonzero")(SparseBase.count_nonzero)
-
-    def _axis_sum(self, axes, dtype):
-        if len(axes) != 1 or self.ndim != 2 or not on_host():
-            return SparseBase._axis_sum(self, axes, dtype)
-        return _core.array(np.asarray(self._built.sum(axes[0], dtype)).ravel())
 
 
 class LIL(Built):
     """What lil_matrix and lil_array have in common."""
 
     format = "lil"
+
+    def _place(self, i, j):
+        """The lists of a row, where a column has its place in them, whether there is an element, and that column."""
+        n = self._shape[1]
+        if not -n <= j < n:
+            raise IndexError(f"column index ({j}) out of bounds")
+        built, j = self._built, j if j >= 0 else j + n
+        columns = built.rows[i]
+        place = bisect.bisect_left(columns, j)
+        return columns, built.data[i], place, place < len(columns) and columns[place] == j, j
+
+    def _element(self, i, j):
+        _, values, place, is_stored, _ = self._place(i, j)
+        return values[place] if is_stored else 0
+
+    def _set_element(self, key, value):
+        columns, values, place, is_stored, j = self._place(*key)
+        value = self._built.dtype.type(value)
+        if value == 0:
+            if is_stored:
+                del columns[place], values[place]
+        elif is_stored:
+            values[place] = value
+        else:
+            columns.insert(place, j)
+            values.insert(place, value)
+
+    def _compressed_parts(self):
+        built = self._built
+        parts = of_lists(built.rows, built.data, built.dtype, self._shape[1])
+        if parts is None:
+            a = built.tocsr()
+            parts = a.data, a.indices, a.indptr
+        return parts
 
     @property
     def rows(self):
@@ -196,6 +245,9 @@ class LIL(Built):
 
     def _has_any(self):
         return any(self._built.rows.flat)
+
+    def _axis_sum(self, axes, dtype):
+        return self.tocsr()._axis_sum(axes, dtype)
 
     def tolil(self, copy=False):
         """This, or a copy."""
@@ -231,6 +283,17 @@ class DOK(Built):
     """What dok_matrix and dok_array have in common."""
 
     format = "dok"
+
+    def _element(self, i, j):
+        return self._built.get((i, j), 0)
+
+    def _set_element(self, key, value):
+        self._built[key] = value
+
+    def _compressed_parts(self):
+        a = self._built.tocsr()
+        return a.data, a.indices, a.indptr
+
     diagonal = by_scipy("diagonal")(SparseBase.diagonal)
     nonzero = by_scipy("nonzero")(SparseBase.nonzero)
     toarray = by_scipy("toarray")(SparseBase.toarray)
@@ -239,6 +302,15 @@ class DOK(Built):
 
     def _has_any(self):
         return len(self._built) > 0
+
+    def tocoo(self, copy=False):
+        """The same in the COO format, on the device."""
+        return taken(self._built.tocoo())
+
+    def _axis_sum(self, axes, dtype):
+        if len(axes) != 1 or self.ndim != 2 or not on_host():
+            return SparseBase._axis_sum(self, axes, dtype)
+        return _core.array(np.asarray(self._built.sum(axes[0], dtype)).ravel())
 
     def todok(self, copy=False):
         """This, or a copy."""

@@ -326,6 +326,15 @@ class COO(ByLoops, Extremes, SparseBase):
         """The same in the CSC format, each element stored once; only of two dimensions."""
         return self._summed_lines("csc")
 
+    def todok(self, copy=False):
+        """The same in the DOK format, on the host; no element is stored twice here then, as in SciPy. CuPy refuses."""
+        if self.ndim > 2:
+            raise ValueError(f"Cannot convert. DOK must be 1D or 2D. Got {self.ndim}D")
+        self.sum_duplicates()
+        host = self.get(copy=False)
+        host.has_canonical_format = True
+        return self._of("dok")._of_built(host.todok())
+
     def todia(self, copy=False):
         """The same in the DIA format; only of two dimensions."""
         if self.ndim != 2:

@@ -32,9 +32,13 @@ def find(A):
     >>> tombacx.scipy.sparse.find(tombacx.scipy.sparse.csr_matrix(tombac.array([[0, 2], [3, 0]])))
     (array([0, 1], dtype=int32), array([1, 0], dtype=int32), array([2, 3]))
     """
-    a = as_coo(A, "find")._canonical().tocoo()
-    a.eliminate_zeros()
-    return a.row, a.col, a.data
+    a = as_coo(A, "find")
+    parts = a if a.has_canonical_format else a._canonical().tocoo()
+    found = parts.row, parts.col, parts.data
+    if int(_core.count_nonzero(parts.data)) < parts.data.size:
+        kept = _core.nonzero(parts.data)[0]
+        return tuple(at(x, kept) for x in found)
+    return tuple(x.copy() for x in found) if parts is a else found
 
 
 def _part(A, inside, format):

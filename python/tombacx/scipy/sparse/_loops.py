@@ -11,8 +11,9 @@ from tombac import _core
 from tombac._numpy import host_module, np
 from tombacx.scipy._host import host_view
 from tombacx.scipy.sparse import _host
+from tombacx.scipy.sparse._structure import index_dtype
 
-__all__ = ["ByLoops", "by_loops", "on_device", "on_host"]
+__all__ = ["ByLoops", "by_loops", "of_lists", "on_device", "on_host"]
 
 _SHORT = 1 << 12  # elements that are copied sooner than they are shared
 _FEW, _MANY = 64, 1 << 18  # diagonals, and elements of them, of which expressions are quicker on all threads
@@ -44,9 +45,9 @@ class ByLoops:
 
 
 @functools.cache
-def _loop(name):
+def _loop(name, module="scipy.sparse._sparsetools"):
     try:
-        return getattr(host_module("scipy.sparse._sparsetools"), name, None)
+        return getattr(host_module(module), name, None)
     except ImportError:
         return None
 
@@ -111,6 +112,23 @@ def _axis_sum(a, axes, dtype):
         if first < end:
             sums[first:end] += line[first:end]
     return on_device(sums)
+
+
+def of_lists(rows, lists, dtype, length):
+    """Data, indices and indptr of what two arrays of lists hold, of lines of that length; None without such loops."""
+    names = "lil_get_lengths", "lil_flatten_to_array"
+    measure, flatten = (_loop(name, "scipy.sparse._csparsetools") for name in names)
+    if None in (measure, flatten) or not len(rows) or not length or dtype.char not in _DTYPES:
+        return None
+    indptr = np.zeros(len(rows) + 1, np.int64)
+    measure(rows, indptr[1:])
+    np.cumsum(indptr, out=indptr)
+    n = int(indptr[-1])
+    indptr = indptr.astype(index_dtype(length, n), copy=False)
+    data, indices = np.empty(n, dtype), np.empty(n, indptr.dtype)
+    flatten(lists, data)
+    flatten(rows, indices)
+    return data, indices, indptr
 
 
 # ---- blocks
