@@ -176,3 +176,33 @@ def test_find_leaves_the_matrix_as_it_is(format):
             np.testing.assert_array_equal(got.get()[order], w[theirs])
         found[2][...] = 9
         np.testing.assert_array_equal(sp.find(a)[2].get()[order], want[2][theirs])
+
+
+@pytest.mark.parametrize("index", ["i", "q"])
+@pytest.mark.parametrize("dtype", ["?", "h", "f", "d", "D"])
+def test_elements_whose_rows_ascend(index, dtype):
+    """Those stay in their order, in as many parts as there are threads; rows may be empty, or all there is."""
+    r = np.random.default_rng(3)
+    for rows, count in ((1, 5), (7, 0), (40, 25), (300, 5000), (3, 200_000), (70_000, 150_000)):
+        row = np.sort(r.integers(0, rows, count)).astype(index)
+        col = r.integers(0, 50, count).astype(index)
+        values = r.integers(0, 3, count).astype(dtype)
+        h = ss.coo_array((values, (row, col)), shape=(rows, 50))
+        a = sp.coo_array((tb.array(values), (tb.array(row), tb.array(col))), shape=(rows, 50))
+        lines, want = a._lines("csr"), np.lexsort((col, row))
+        np.testing.assert_array_equal(lines.indptr.get(), np.searchsorted(row, np.arange(rows + 1)))
+        np.testing.assert_array_equal(lines.indices.get(), col[want])
+        np.testing.assert_array_equal(lines.data.get(), values[want])
+        got, h = a.tocsr(), h.tocsr()
+        np.testing.assert_array_equal(got.indptr.get(), h.indptr)
+        np.testing.assert_array_equal(got.data.get(), h.data)
+
+
+@pytest.mark.parametrize("at", [0, 100, 199])
+@pytest.mark.parametrize("wrong", [(-1, 0), (9, 0), (0, -1), (0, 9), (2**30, 2**30)])
+def test_elements_in_order_that_are_outside(at, wrong):
+    row = np.sort(np.arange(200) % 9)
+    a = sp.coo_matrix((tb.ones(200), (tb.array(row, "i"), tb.array(row, "i"))), shape=(9, 9))
+    a.row[at], a.col[at] = (x if x else row[at] for x in wrong)
+    with pytest.raises((ValueError, IndexError)):
+        a.tocsr().toarray()

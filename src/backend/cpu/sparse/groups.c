@@ -1,5 +1,5 @@
-/* groups.c - elements put in order of their rows with their values, on all threads: they are counted row by row in each
- * part of them, then put where the counts say. */
+/* groups.c - elements put in order of their rows with their values, on all threads: those whose rows ascend already
+ * stay as they are, others are counted row by row in each part of them, then put where the counts say. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +33,8 @@ typedef struct grouping {
     tb_sparse_pattern made;
     int64_t parts;
     char *tables;
-    bool outside; /* some row or column is; any task may say so */
+    bool outside;  /* some row or column is; any task may say so */
+    bool disorder; /* of rows */
 } grouping;
 
 static char *table_of(const grouping *j, int64_t part) { return j->tables + (size_t)(part * j->g->rows) * j->l->size; }
@@ -70,7 +71,28 @@ static bool sort_part(void *arg, int64_t i)
 {
     const grouping *j = arg;
     const int64_t from = tb__sparse_part(&j->made, j->parts, i), to = tb__sparse_part(&j->made, j->parts, i + 1);
+    if (j->l->check(&j->made, j->g->n, from, to) & TB_SPARSE_SORTED) return true;
     return j->loops->sort_rows(j->g, j->l, from, to);
+}
+
+static bool take_part(void *arg, int64_t i)
+{
+    grouping *j = arg;
+    const tb_sparse_grouping *g = j->g;
+    const int64_t from = part_at(j, i), to = part_at(j, i + 1);
+    const size_t first = (size_t)from * g->item;
+    if (!j->l->in_order(g, from, to)) __atomic_store_n(&j->disorder, true, __ATOMIC_RELAXED);
+    else memcpy((char *)g->moved + first, (const char *)g->values + first, (size_t)(to - from) * g->item);
+    return true;
+}
+
+/* Elements whose rows ascend stay in their order. */
+static tb_status take_in_order(grouping *j)
+{
+    memset(j->g->start, 0, (size_t)(j->g->rows + 1) * j->l->size);
+    TB_TRY(tb__parallel(j->parts, take_part, j));
+    if (!j->disorder) j->l->fill_ends(j->g->rows, j->g->start);
+    return TB_OK;
 }
 
 static tb_status check_inside(const grouping *j)
@@ -79,7 +101,7 @@ static tb_status check_inside(const grouping *j)
     return tb__fail(TB_ERR_VALUE, "indices of a sparse matrix are out of range: they have been overwritten");
 }
 
-static tb_status count_and_place(grouping *j)
+static tb_status count_and_place_by(grouping *j)
 {
     TB_TRY(tb__parallel(j->parts, count_part, j));
     TB_TRY(check_inside(j));
@@ -88,18 +110,26 @@ static tb_status count_and_place(grouping *j)
     return check_inside(j);
 }
 
+static tb_status count_and_place(grouping *j)
+{
+    const size_t bytes = (size_t)(j->parts * tb__max(j->g->rows, 1)) * j->l->size;
+    j->tables = malloc(bytes);
+    if (!j->tables) return tb__fail_memory(bytes, 0, 0, 0);
+    const tb_status status = count_and_place_by(j);
+    free(j->tables);
+    return status;
+}
+
 tb_status tb__cpu_sparse_group_values(const tb_sparse_grouping *g)
 {
     int k = 0;
     while ((size_t)1 << k < g->item) k++;
     grouping j = {.l = tb__index_loops(g->wide), .loops = &loops[g->wide][k], .g = g};
     j.parts = tb__min(tb__min(g->n / tb__max(g->rows, TASK) + 1, tb__threads()), MOST_TABLES);
-    const size_t bytes = (size_t)(j.parts * tb__max(g->rows, 1)) * j.l->size;
-    j.tables = malloc(bytes);
-    if (!j.tables) return tb__fail_memory(bytes, 0, 0, 0);
-    const tb_status status = count_and_place(&j);
-    free(j.tables);
-    if (status != TB_OK || g->p) return status;
+    j.disorder = g->p != NULL;
+    if (!g->p) TB_TRY(take_in_order(&j));
+    if (j.disorder) TB_TRY(count_and_place(&j));
+    if (g->p) return TB_OK;
     j.made = (tb_sparse_pattern){g->rows, g->cols, g->wide, g->start, g->index};
     j.parts = tb__sparse_parts(&j.made, TASK);
     return tb__parallel(j.parts, sort_part, &j);

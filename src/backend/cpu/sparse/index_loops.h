@@ -59,6 +59,33 @@ static bool LOOP(count)(const void *row_, int64_t rows, int64_t from, int64_t to
     return true;
 }
 
+/* Whether rows of elements `from` up to `to` ascend, and all are in the matrix: then those whose last element is among
+ * these have their end in g->start, and columns are where they go. */
+static bool LOOP(in_order)(const tb_sparse_grouping *g, int64_t from, int64_t to)
+{
+    const INDEX *row = g->row, *col = g->col, last = (INDEX)(g->cols - 1);
+    INDEX *start = g->start, *index = g->index, wrong = 0;
+    if (from == to) return true;
+    for (int64_t k = tb__max(from, 1); k < to && !wrong;) /* mostly the first few say that there is no order */
+        for (const int64_t end = tb__min(k + 256, to); k < end; k++) wrong |= row[k] < row[k - 1];
+    if (wrong || row[from] < 0 || row[to - 1] >= g->rows || g->cols == 0) return false;
+    for (int64_t k = from; k < to; k++) {
+        index[k] = col[k];
+        wrong |= col[k] | (INDEX)(last - col[k]);
+    }
+    int64_t end = to;
+    while (to < g->n && end > from && row[end - 1] == row[to]) end--;
+    for (int64_t k = from; k < end; k++) start[row[k] + 1] = (INDEX)(k + 1);
+    return wrong >= 0;
+}
+
+/* Rows without elements end where those before do. */
+static void LOOP(fill_ends)(int64_t rows, void *start_)
+{
+    INDEX *start = start_;
+    for (int64_t r = 0; r < rows; r++) start[r + 1] = tb__max(start[r + 1], start[r]);
+}
+
 /* The tables of n parts, one after the other, become where each part's elements of a row begin. */
 static void LOOP(begin)(int64_t n, int64_t rows, void *tables_, void *start_)
 {
@@ -511,5 +538,5 @@ const tb_index_loops LOOP(tb__index_loops) = {
     sizeof(INDEX),    LOOP(at),         LOOP(rows),         LOOP(check),         LOOP(count),      LOOP(begin),
     LOOP(place),      LOOP(sort),       LOOP(sort_row),     LOOP(sum_up),        LOOP(unique),     LOOP(match),
     LOOP(take),       LOOP(find),       LOOP(work),         LOOP(count_product), LOOP(count_rows), LOOP(fill_rows),
-    LOOP(order_cols), LOOP(count_cols), LOOP(begin_joined), LOOP(join),
+    LOOP(order_cols), LOOP(count_cols), LOOP(begin_joined), LOOP(join),          LOOP(in_order),   LOOP(fill_ends),
 };

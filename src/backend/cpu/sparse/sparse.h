@@ -78,6 +78,8 @@ typedef struct tb_index_loops {
     bool (*count_cols)(const tb_sparse_move *m, int64_t from, int64_t to);
     void (*begin_joined)(const tb_sparse_sides *q, int64_t from, int64_t to);
     void (*join)(const tb_sparse_sides *q, int64_t from, int64_t to);
+    bool (*in_order)(const tb_sparse_grouping *g, int64_t from, int64_t to);
+    void (*fill_ends)(int64_t rows, void *start);
 } tb_index_loops;
 
 /* What product_loops.h says. */
