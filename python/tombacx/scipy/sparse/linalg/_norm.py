@@ -2,7 +2,7 @@
 
 from tombac import _core
 from tombac._numpy import np
-from tombacx._scatter import scatter_add, scatter_max, scatter_min
+from tombacx._scatter import scatter_add
 from tombacx.scipy.sparse import issparse
 
 __all__ = ["norm"]
@@ -21,44 +21,22 @@ class _Elements:
     def squares(self):
         return _squares(self.data)
 
-    def _lines(self, axis, fill, dtype=None):
-        """Where each element goes in a sum along an axis, and an array for the sums."""
-        places = self.matrix.indices if axis == 0 else self.matrix.tocoo().row
-        return places, _core.full(self.shape[1 - axis], fill, dtype or self.comparable().dtype)
-
     def sums(self, axis, values=None):
         values = self.wide if values is None else values
-        places, out = self._lines(axis, 0, values.dtype)
-        scatter_add(out, places, values)
+        out = _core.zeros(self.shape[1 - axis], values.dtype)
+        scatter_add(out, self.matrix.indices if axis == 0 else self.matrix.tocoo().row, values)
         return out
 
-    def _check_extent(self, axis):
+    def extremes(self, axis, f):
+        """The largest or least of each line, where what is not stored is zero."""
         if self.shape[axis] == 0:
             raise ValueError("norm: zero-size array to reduction operation, which has no identity")
-
-    def largest(self, axis):
-        self._check_extent(axis)
-        places, out = self._lines(axis, 0)
-        scatter_max(out, places, self.comparable())
-        return out.astype(self.data.dtype, copy=False)
-
-    def smallest(self, axis):
-        """Zero in lines that are not full."""
-        self._check_extent(axis)
-        places, out = self._lines(axis, self._top())
-        scatter_min(out, places, self.comparable())
-        return _core.where(self._full(axis), out, out.dtype.type(0)).astype(self.data.dtype, copy=False)
-
-    def comparable(self):
-        return self.wide if self.data.dtype.kind == "b" else self.data
-
-    def _top(self):
-        dtype = self.comparable().dtype
-        return np.inf if dtype.kind == "f" else np.iinfo(dtype).max
-
-    def _full(self, axis):
-        """Which lines have an element at each place."""
-        return self.sums(axis, _core.ones(self.data.shape, np.int64)) == self.shape[axis]
+        out = _core.zeros((self.shape[1 - axis],), self.data.dtype)
+        a = self.matrix._mapped(lambda _: self.data)
+        line, values = (a if axis == 1 else a.tocsc())._line_extremes(f, False)
+        if line.size:
+            out[line] = values
+        return out
 
     def powers(self, axis, p):
         """Sums of magnitudes to a power; as in SciPy, what is not stored counts for negative powers as little as for
@@ -119,9 +97,9 @@ def _vector_norm(elements, ord, axis):
     if isinstance(ord, str) or not isinstance(ord, (int, float, np.number)):
         raise ValueError(f"norm: invalid norm order {ord!r} for vectors")
     if ord == np.inf:
-        return elements.largest(axis)
+        return elements.extremes(axis, _core.maximum)
     if ord == -np.inf:
-        return elements.smallest(axis)
+        return elements.extremes(axis, _core.minimum)
     if ord == 0:
         return elements.sums(axis, (elements.data != 0).astype(np.int64))
     if ord == 1:
