@@ -95,7 +95,7 @@ class SparseBase(Arithmetic):
     @property
     def real(self):
         """The real parts."""
-        return self._mapped(lambda x: x.real.copy())
+        return self._mapped(lambda x: x.real.copy() if x.dtype.kind == "c" else x)
 
     @property
     def imag(self):

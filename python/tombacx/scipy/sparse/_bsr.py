@@ -18,14 +18,13 @@ from tombacx.scipy.sparse._base import FAMILY, SparseBase, sparray, spmatrix
 from tombacx.scipy.sparse._by_scipy import ByScipy, by_scipy, is_small
 from tombacx.scipy.sparse._compressed import ends_checked, looked_over, register
 from tombacx.scipy.sparse._extremes import Extremes
-from tombacx.scipy.sparse._loops import ByLoops, by_loops
+from tombacx.scipy.sparse._loops import ByLoops, by_loops, fitting_blocksize
 from tombacx.scipy.sparse._shapes import as_shape, check_axes, is_shape
 from tombacx.scipy.sparse._structure import at, cast_index, index_dtype, pair, resized
 
 __all__ = ["bsr_array", "bsr_matrix", "isspmatrix_bsr"]
 
 _SORTED, _ONCE = 1, 1 | 2  # what _sparse_check finds
-_FULL, _VERY_FULL = 0.7, 0.85  # shares of the elements of blocks
 _FEW = 128  # blocks
 _NARROW = 8  # columns of a block whose products are an expression
 
@@ -60,12 +59,9 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
                 raise ValueError(f"inconsistent shapes: {a._shape} and {shape}")
             if a.ndim != 2:
                 raise ValueError(f"Cannot convert a {a.ndim}d sparse array to bsr format")
-            if a.format == "bsr" and blocksize in (None, a.blocksize):
-                parts = a._stored()
-                self._shape = a._shape
-                self.data, self.indices, self.indptr = (x.copy() for x in parts) if copy else parts
-            else:
-                self._group(a, blocksize or _fitting_blocksize(a))
+            a = a.tobsr(blocksize)
+            self._shape, parts = a._shape, a._stored()
+            self.data, self.indices, self.indptr = (x.copy() for x in parts) if copy and a is arg1 else parts
         if dtype is not None and self.data.dtype != dtype:
             self.data = self.data.astype(dtype)
         SparseBase.__init__(self, self._shape, maxprint)
@@ -90,19 +86,22 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
         parts = (data, *cast_index(dtype, indices, indptr))
         self.data, self.indices, self.indptr = (x.copy() for x in parts) if copy else parts
 
-    def _group(self, a, blocksize):
+    @classmethod
+    def _grouped(cls, a, blocksize):
         """The elements of another matrix in blocks."""
-        self._shape = a._shape
-        rows, cols = _block_shape(self._shape, blocksize)
+        if a.ndim != 2:
+            raise ValueError(f"Cannot convert a {a.ndim}d sparse array to bsr format")
+        shape = a._shape
+        rows, cols = _block_shape(shape, blocksize or _fitting_blocksize(a))
         a = a._canonical().tocoo()
-        across = self._shape[1] // cols
+        across = shape[1] // cols
         numbers, block = unique(_block_numbers(a, rows, cols), return_inverse=True)
-        self.data = _core.zeros((numbers.size, rows, cols), a.dtype)
+        data = _core.zeros((numbers.size, rows, cols), a.dtype)
         if a.data.size:
-            self.data[block.reshape(-1), a.row % rows, a.col % cols] = a.data
-        self.indices = (numbers % max(across, 1)).astype(a.col.dtype)
-        lines = _core.arange(self._shape[0] // rows + 1)
-        self.indptr = searchsorted(numbers // max(across, 1), lines).astype(a.col.dtype)
+            data[block.reshape(-1), a.row % rows, a.col % cols] = a.data
+        indices = (numbers % max(across, 1)).astype(a.col.dtype)
+        lines = _core.arange(shape[0] // rows + 1)
+        return cls._from_parts(data, indices, searchsorted(numbers // max(across, 1), lines).astype(a.col.dtype), shape)
 
     @property
     def blocksize(self):
@@ -390,7 +389,7 @@ def _block_numbers(a, rows, cols):
 
 
 def _fitting_blocksize(a):
-    """The size of blocks that a matrix fills well, as SciPy finds it: 6, 4, 3 or 2 rows and columns, or else 1."""
+    """See fitting_blocksize."""
     a = a.tocoo()
 
     def filled(n):
@@ -398,11 +397,7 @@ def _fitting_blocksize(a):
             return 0.0
         return a.nnz / (n * n * unique(_block_numbers(a, n, n)).size)
 
-    two, three = filled(2), filled(3)
-    if min(two, three) > _VERY_FULL:
-        return (6, 6) if filled(6) > _FULL else (3, 3)
-    n = 4 if filled(4) > _FULL else 3 if three > _FULL else 2 if two > _FULL else 1
-    return n, n
+    return fitting_blocksize(filled)
 
 
 @register

@@ -395,7 +395,7 @@ class Compressed(Indexing, Extremes, SparseBase):
     @by_scipy("tobsr", leaves=is_small)
     def tobsr(self, blocksize=None, copy=False):
         """The same in the BSR format, in blocks of that size. CuPy refuses."""
-        return self._of("bsr")(self, blocksize=blocksize)
+        return self._of("bsr")._grouped(self, blocksize)
 
     # ---- products
 

@@ -242,8 +242,8 @@ def kron(A, B, format=None):
     is_array = _is_array(A, B)
     a, b = _coo(A, is_array), _coo(B, is_array)
     if format in (None, "bsr") and a.ndim == b.ndim == 2 and a.nnz and 0 < math.prod(b.shape) <= 2 * b.nnz:
-        is_rows = getattr(A, "_is_array", None) == is_array and A.format == "csr"
-        return _kron_in_blocks(A if is_rows else a.tocsr(), b, is_array)
+        is_own = getattr(A, "_is_array", None) == is_array and A.format not in ("lil", "dok")  # which are on the host
+        return _kron_in_blocks((A if is_own else a).tocsr(), b, is_array)
     n = max(a.ndim, b.ndim)
     a, b = (x if x.ndim == n else x._reshaped((1,) * (n - x.ndim) + x.shape, "C") for x in (a, b))
     shape = as_shape((i * j for i, j in zip(a.shape, b.shape)), (n,))

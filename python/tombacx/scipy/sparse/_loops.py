@@ -13,10 +13,11 @@ from tombacx.scipy._host import host_view
 from tombacx.scipy.sparse import _host
 from tombacx.scipy.sparse._structure import index_dtype
 
-__all__ = ["ByLoops", "by_loops", "of_lists", "on_device", "on_host"]
+__all__ = ["ByLoops", "by_loops", "fitting_blocksize", "of_lists", "on_device", "on_host"]
 
 _SHORT = 1 << 12  # elements that are copied sooner than they are shared
 _FEW, _MANY = 64, 1 << 18  # diagonals, and elements of them, of which expressions are quicker on all threads
+_FULL, _VERY_FULL = 0.7, 0.85  # shares of the elements of blocks
 _DTYPES = frozenset("bBhHiIlLqQfdFD")
 
 
@@ -181,19 +182,38 @@ def _divides(blocksize, shape):
         type(x) is int and x > 0 and n % x == 0 for x, n in zip(blocksize, shape))
 
 
+def fitting_blocksize(filled):
+    """The size of blocks that a matrix fills well, as SciPy finds it: 6, 4, 3 or 2 rows and columns, or else 1.
+    filled(n) says what share of the blocks of n rows and columns that have elements is filled, 0 if there are no whole
+    ones."""
+    two, three = filled(2), filled(3)
+    if min(two, three) > _VERY_FULL:
+        return (6, 6) if filled(6) > _FULL else (3, 3)
+    n = 4 if filled(4) > _FULL else 3 if three > _FULL else 2 if two > _FULL else 1
+    return n, n
+
+
 @_waiting
 def _in_blocks(a, blocksize=None, copy=False):
     count, loop = _loop("csr_count_blocks"), _loop("csr_tobsr")
-    if None in (count, loop) or not _SHORT < a.data.size < 2**31 or a.indices.dtype != np.int32:
-        return NotImplemented
-    if not (_usable(a) and _divides(blocksize, a._shape)):
+    if None in (count, loop) or not a.data.size < 2**31 or a.indices.dtype != np.int32 or not _usable(a):
         return NotImplemented
     a = a.tocsr()
-    a._pattern()
-    (m, n), (rows, cols) = a._shape, blocksize
-    data, indices, indptr = map(host_view, (a.data, a.indices, a.indptr))
-    blocks = count(m, n, rows, cols, indptr, indices)
-    made = np.zeros((blocks, rows, cols), data.dtype), np.empty(blocks, np.int32), np.empty(m // rows + 1, np.int32)
+    (m, n), (data, indices, indptr) = a._shape, map(host_view, a._same()._parts[:3])
+
+    def blocks(rows, cols):
+        return count(m, n, rows, cols, indptr, indices)
+
+    if blocksize is None:
+        blocksize = fitting_blocksize(lambda k: 0 if m % k or n % k else data.size / (k * k * blocks(k, k)))
+    elif not _divides(blocksize, a._shape):
+        return NotImplemented
+    if blocksize == (1, 1):
+        data, indices, indptr, _ = a.copy()._parts
+        return a._of("bsr")._from_parts(data.reshape(-1, 1, 1), indices, indptr, a._shape)
+    rows, cols = blocksize
+    number = blocks(rows, cols)
+    made = np.zeros((number, rows, cols), data.dtype), np.empty(number, np.int32), np.empty(m // rows + 1, np.int32)
     loop(m, n, rows, cols, indptr, indices, data, made[2], made[1], made[0].ravel())
     return a._of("bsr")._from_parts(*map(on_device, made), a._shape)
 
