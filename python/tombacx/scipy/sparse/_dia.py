@@ -237,10 +237,14 @@ class DIA(ByScipy, ByLoops, SparseBase):
 
     # ---- what stays diagonals
 
+    def _matches(self, other):
+        """Whether both have the same diagonals in one order."""
+        return self.data.shape == other.data.shape and np.array_equal(self.offsets.get(), other.offsets.get())
+
     def _lined_up(self, other, any):
         """The diagonals that one of two matrices has (any), or both, and the elements of both along them."""
         mine, others = self.offsets.get(), other.offsets.get()
-        if self.data.shape == other.data.shape and np.array_equal(mine, others):
+        if self._matches(other):
             return mine, (self.data, other.data)
         mine, others = mine.tolist(), others.tolist()
         offsets = sorted({*mine, *others} if any else {*mine} & {*others})
@@ -289,12 +293,18 @@ class DIA(ByScipy, ByLoops, SparseBase):
             return self._mapped(lambda x: x**2).sum()
         return sum((_core.dot(line, line) for line, _, _, _ in self._lines()), _core.zeros((), self.dtype))
 
-    __add__ = by_scipy("__add__", SparseBase, _is_little)(SparseBase.__add__)
-    __sub__ = by_scipy("__sub__", SparseBase, _is_little)(SparseBase.__sub__)
+    @by_scipy("__add__", leaves=_is_little)
+    def _plus(self, other):
+        return self._with_diagonals(other, _core.add, True)
+
+    @by_scipy("__sub__", leaves=_is_little)
+    def _minus(self, other):
+        return self._with_diagonals(other, _core.subtract, True)
 
     def _sum_with(self, other, f):
         if isinstance(other, DIA) and other._shape == self._shape:
-            return self._with_diagonals(other, f, True)
+            joined = {_core.add: self._plus, _core.subtract: self._minus}.get(f)
+            return self._with_diagonals(other, f, True) if joined is None or self._matches(other) else joined(other)
         result = SparseBase._sum_with(self, other, f)
         if f is _core.add and isinstance(other, SparseBase) and other.format in ("csc", "bsr"):
             return result.tobsr(other.blocksize) if other.format == "bsr" else result.asformat(other.format)

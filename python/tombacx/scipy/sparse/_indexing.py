@@ -180,15 +180,16 @@ class Indexing:
         a = self._compressed()
         lines, length = self._swap(self._table)
         major, minor = cast_index(a.indices.dtype, *self._swap((row, col)))
-        if not repeats or _core.backend() == "cpu":  # where the last of several is stored
-            found = _core._sparse_find(*a._pattern(), major, minor)
-            if bool((found >= 0).all()):
-                a.data[found] = value
-                self._become(a)
-                return False
-        start, index, order = _core._sparse_group(major[::-1], minor[::-1], lines, length)
-        start, index, first = _core._sparse_unique(lines, length, start, index)
-        value = value[::-1][order[first]]
+        if repeats and _core.backend() != "cpu":  # which stores whatever comes last
+            start, index, last = _last_of_each(major, minor, lines, length)
+            major, minor, value = major[last], minor[last], value[last]
+        found = _core._sparse_find(*a._pattern(), major, minor)
+        if bool((found >= 0).all()):
+            a.data[found] = value
+            self._become(a)
+            return False
+        start, index, last = _last_of_each(major, minor, lines, length)
+        value = value[last]
         p, q = pair(a._pattern(), (lines, length, start, index))
         start, index, old, new = _core._sparse_match(*p, *q, True)
         data = where(new >= 0, at_or_zero(value, new), at_or_zero(a.data, old))
@@ -200,6 +201,13 @@ class Indexing:
         if self._put(row, col, value, repeats):
             slow(f"Changing the sparsity structure of a {self.format}_{'array' if self._is_array else 'matrix'} is "
                  "expensive: lil and dok are more efficient.")
+
+
+def _last_of_each(major, minor, lines, length):
+    """The pattern of some places, and which one of those that are one place comes last."""
+    start, index, order = _core._sparse_group(major[::-1], minor[::-1], lines, length)
+    start, index, first = _core._sparse_unique(lines, length, start, index)
+    return start, index, major.size - 1 - order[first]
 
 
 def _is_all(key):
