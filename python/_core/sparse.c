@@ -10,12 +10,20 @@ typedef struct reader {
     Py_ssize_t nargs, at;
     PyObject *like; /* the first array */
     bool bad;
+    bool on_host; /* what one routine does there: the result is None elsewhere, where Python composes it */
 } reader;
 
 static reader begin(const char *who, Py_ssize_t expected, PyObject *const *args, Py_ssize_t nargs)
 {
-    reader r = {who, args, nargs, 0, NULL, nargs != expected};
+    reader r = {who, args, nargs, 0, NULL, nargs != expected, false};
     if (r.bad) PyErr_Format(PyExc_TypeError, "%s: %zd arguments are expected, not %zd", who, expected, nargs);
+    return r;
+}
+
+static reader begin_on_host(const char *who, Py_ssize_t expected, PyObject *const *args, Py_ssize_t nargs)
+{
+    reader r = begin(who, expected, args, nargs);
+    r.on_host = true;
     return r;
 }
 
@@ -40,6 +48,8 @@ static int64_t next_number(reader *r)
     return n;
 }
 
+static bool next_flag(reader *r) { return next_number(r) != 0; }
+
 static tb_pattern next_pattern(reader *r)
 {
     tb_pattern p;
@@ -52,10 +62,16 @@ static tb_pattern next_pattern(reader *r)
 
 /* ---- results -------------------------------------------------------------------------------------------------- */
 
+static PyObject *failed(const reader *r, tb_status st)
+{
+    if (r->on_host && st == TB_ERR_NOT_IMPLEMENTED) Py_RETURN_NONE;
+    return tbpy_raise(st);
+}
+
 /* n new arrays, stolen, as a tuple. */
 static PyObject *arrays(const reader *r, tb_status st, int n, tb_array **a)
 {
-    if (st != TB_OK) return tbpy_raise(st);
+    if (st != TB_OK) return failed(r, st);
     PyObject *tuple = PyTuple_New(n);
     for (int i = 0; i < n; i++) {
         PyObject *o = tbpy_wrap_like(a[i], r->like);
@@ -67,7 +83,13 @@ static PyObject *arrays(const reader *r, tb_status st, int n, tb_array **a)
 
 static PyObject *array(const reader *r, tb_status st, tb_array *a)
 {
-    return st == TB_OK ? tbpy_wrap_like(a, r->like) : tbpy_raise(st);
+    return st == TB_OK ? tbpy_wrap_like(a, r->like) : failed(r, st);
+}
+
+/* Start and index of a pattern, and a vector that goes with it. */
+static PyObject *pattern(const reader *r, tb_status st, const tb_pattern *p, tb_array *with)
+{
+    return arrays(r, st, 3, (tb_array *[]){p->start, p->index, with});
 }
 
 #define FUNCTION(name) static PyObject *name(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
@@ -103,7 +125,7 @@ FUNCTION(group)
     tb_status st;
     if (r.bad) return NULL;
     TBPY_UNLOCKED(st, tb_pattern_group(row, col, rows, cols, &out, &order));
-    return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, order});
+    return pattern(&r, st, &out, order);
 }
 
 /* A pattern and the numbers of its elements in another. */
@@ -117,7 +139,7 @@ static PyObject *derived(const char *who, tb_status (*fn)(const tb_pattern *, tb
     tb_status st;
     if (r.bad) return NULL;
     TBPY_UNLOCKED(st, fn(&p, &out, &from));
-    return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, from});
+    return pattern(&r, st, &out, from);
 }
 
 FUNCTION(transpose) { return derived("sparse transpose", tb_pattern_transpose, args, nargs); }
@@ -130,7 +152,7 @@ FUNCTION(transpose_values)
     tb_status st;
     if (r.bad) return NULL;
     TBPY_UNLOCKED(st, tb_pattern_transpose_values(&p, values, &out, &moved));
-    return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, moved});
+    return pattern(&r, st, &out, moved);
 }
 
 FUNCTION(sort) { return derived("sparse sort", tb_pattern_sort, args, nargs); }
@@ -140,7 +162,7 @@ FUNCTION(match)
 {
     reader r = begin("sparse match", 9, args, nargs);
     const tb_pattern a = next_pattern(&r), b = next_pattern(&r);
-    const bool any = next_number(&r) != 0;
+    const bool any = next_flag(&r);
     tb_pattern out = {0, 0, NULL, NULL};
     tb_array *from_a = NULL, *from_b = NULL;
     tb_status st;
@@ -158,7 +180,7 @@ FUNCTION(take)
     tb_status st;
     if (r.bad) return NULL;
     TBPY_UNLOCKED(st, tb_pattern_take(&p, row, &out, &from));
-    return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, from});
+    return pattern(&r, st, &out, from);
 }
 
 FUNCTION(find)
@@ -177,7 +199,7 @@ FUNCTION(matmul)
     reader r = begin("sparse matmul", 7, args, nargs);
     const tb_pattern p = next_pattern(&r);
     tb_array *data = next_array(&r), *x = next_array(&r), *out = NULL;
-    const bool transposed = next_number(&r) != 0;
+    const bool transposed = next_flag(&r);
     tb_status st;
     if (r.bad) return NULL;
     TBPY_UNLOCKED(st, tb_sparse_matmul(&p, data, transposed, x, &out));
@@ -195,135 +217,123 @@ FUNCTION(multiply)
     tb_status st;
     if (r.bad) return NULL;
     TBPY_UNLOCKED(st, tb_sparse_multiply(&a, a_data, &b, b_data, &out, &data));
-    return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, data});
+    return pattern(&r, st, &out, data);
 }
 
-/* ---- what one routine does on the host: None elsewhere, where Python composes it --------------------------------- */
-
-#define ELSEWHERE(st) \
-    if ((st) == TB_ERR_NOT_IMPLEMENTED) Py_RETURN_NONE
+/* ---- what one routine does on the host --------------------------------------------------------------------------- */
 
 FUNCTION(to_dense)
 {
-    reader r = begin("sparse dense", 7, args, nargs);
+    reader r = begin_on_host("sparse dense", 7, args, nargs);
     const tb_pattern p = next_pattern(&r);
     tb_array *data = next_array(&r), *out = NULL;
-    const bool transposed = next_number(&r) != 0, fortran = next_number(&r) != 0;
+    const bool transposed = next_flag(&r), fortran = next_flag(&r);
     tb_status st;
     if (r.bad) return NULL;
     TBPY_UNLOCKED(st, tb_sparse_to_dense(&p, data, transposed, fortran ? 'F' : 'C', &out));
-    ELSEWHERE(st);
     return array(&r, st, out);
 }
 
 FUNCTION(diagonal)
 {
-    reader r = begin("sparse diagonal", 6, args, nargs);
+    reader r = begin_on_host("sparse diagonal", 6, args, nargs);
     const tb_pattern p = next_pattern(&r);
     tb_array *data = next_array(&r), *out = NULL;
     const int64_t k = next_number(&r);
     tb_status st;
     if (r.bad) return NULL;
     TBPY_UNLOCKED(st, tb_sparse_get_diagonal(&p, data, k, &out));
-    ELSEWHERE(st);
     return array(&r, st, out);
 }
 
 FUNCTION(bands)
 {
-    reader r = begin("sparse bands", 4, args, nargs);
+    reader r = begin_on_host("sparse bands", 4, args, nargs);
     const int64_t rows = next_number(&r), cols = next_number(&r);
     tb_array *offsets = next_array(&r), *data = next_array(&r), *values = NULL;
     tb_pattern out = {0, 0, NULL, NULL};
     tb_status st;
     if (r.bad) return NULL;
     TBPY_UNLOCKED(st, tb_sparse_from_bands(rows, cols, offsets, data, &out, &values));
-    ELSEWHERE(st);
-    return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, values});
+    return pattern(&r, st, &out, values);
 }
 
 FUNCTION(matmul_bands)
 {
-    reader r = begin("sparse matmul bands", 5, args, nargs);
+    reader r = begin_on_host("sparse matmul bands", 5, args, nargs);
     const int64_t rows = next_number(&r), cols = next_number(&r);
     tb_array *offsets = next_array(&r), *data = next_array(&r), *x = next_array(&r), *out = NULL;
     tb_status st;
     if (r.bad) return NULL;
     TBPY_UNLOCKED(st, tb_sparse_matmul_bands(rows, cols, offsets, data, x, &out));
-    ELSEWHERE(st);
     return array(&r, st, out);
 }
 
 FUNCTION(matmul_blocks)
 {
-    reader r = begin("sparse matmul blocks", 6, args, nargs);
+    reader r = begin_on_host("sparse matmul blocks", 6, args, nargs);
     const tb_pattern p = next_pattern(&r);
     tb_array *blocks = next_array(&r), *x = next_array(&r), *out = NULL;
     tb_status st;
     if (r.bad) return NULL;
     TBPY_UNLOCKED(st, tb_sparse_matmul_blocks(&p, blocks, x, &out));
-    ELSEWHERE(st);
     return array(&r, st, out);
 }
 
 FUNCTION(block_diagonal)
 {
-    reader r = begin("sparse block diagonal", 6, args, nargs);
+    reader r = begin_on_host("sparse block diagonal", 6, args, nargs);
     const tb_pattern p = next_pattern(&r);
     tb_array *blocks = next_array(&r), *out = NULL;
     const int64_t k = next_number(&r);
     tb_status st;
     if (r.bad) return NULL;
     TBPY_UNLOCKED(st, tb_sparse_get_block_diagonal(&p, blocks, k, &out));
-    ELSEWHERE(st);
     return array(&r, st, out);
 }
 
 FUNCTION(group_values)
 {
-    reader r = begin("sparse group", 5, args, nargs);
+    reader r = begin_on_host("sparse group", 5, args, nargs);
     tb_array *row = next_array(&r), *col = next_array(&r), *values = next_array(&r), *moved = NULL;
     const int64_t rows = next_number(&r), cols = next_number(&r);
     tb_pattern out = {0, 0, NULL, NULL};
     tb_status st;
     if (r.bad) return NULL;
     TBPY_UNLOCKED(st, tb_sparse_from_elements(row, col, values, rows, cols, &out, &moved));
-    ELSEWHERE(st);
-    return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, moved});
+    return pattern(&r, st, &out, moved);
 }
 
 FUNCTION(pick)
 {
-    reader r = begin("sparse pick", 7, args, nargs);
+    reader r = begin_on_host("sparse pick", 7, args, nargs);
     const tb_pattern p = next_pattern(&r);
     tb_array *values = next_array(&r), *moved = NULL;
-    const bool columns = next_number(&r) != 0;
+    const bool columns = next_flag(&r);
     tb_array *picked = next_array(&r);
     tb_pattern out = {0, 0, NULL, NULL};
     tb_status st;
     if (r.bad) return NULL;
     TBPY_UNLOCKED(st, tb_sparse_pick(&p, values, columns, picked, &out, &moved));
-    ELSEWHERE(st);
-    return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, moved});
+    return pattern(&r, st, &out, moved);
 }
 
 FUNCTION(element)
 {
-    reader r = begin("sparse element", 7, args, nargs);
+    reader r = begin_on_host("sparse element", 7, args, nargs);
     const tb_pattern p = next_pattern(&r);
     tb_array *values = next_array(&r), *out = NULL;
     const int64_t row = next_number(&r), col = next_number(&r);
     tb_status st;
     if (r.bad) return NULL;
     TBPY_UNLOCKED(st, tb_sparse_get_element(&p, values, row, col, &out));
-    ELSEWHERE(st);
     return array(&r, st, out);
 }
 
 /* Any number of matrices, each a pattern and its values. */
 FUNCTION(join)
 {
-    reader r = begin("sparse join", nargs > 0 && nargs % 5 == 0 ? nargs : 5, args, nargs);
+    reader r = begin_on_host("sparse join", nargs > 0 && nargs % 5 == 0 ? nargs : 5, args, nargs);
     const size_t n = (size_t)nargs / 5;
     tb_pattern *p = r.bad ? NULL : PyMem_Calloc(n, sizeof *p), out = {0, 0, NULL, NULL};
     tb_array **values = r.bad ? NULL : PyMem_Calloc(n, sizeof(tb_array *)), *moved = NULL;
@@ -338,14 +348,13 @@ FUNCTION(join)
     PyMem_Free(p);
     PyMem_Free(values);
     if (r.bad) return NULL;
-    ELSEWHERE(st);
-    return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, moved});
+    return pattern(&r, st, &out, moved);
 }
 
 /* Start, index and values. */
 FUNCTION(combine)
 {
-    reader r = begin("sparse combine", 11, args, nargs);
+    reader r = begin_on_host("sparse combine", 11, args, nargs);
     const tb_pattern a = next_pattern(&r);
     tb_array *a_values = next_array(&r), *values = NULL;
     const tb_pattern b = next_pattern(&r);
@@ -356,23 +365,21 @@ FUNCTION(combine)
     tb_status st;
     if (r.bad || !name) return NULL;
     TBPY_UNLOCKED(st, tb_sparse_combine(&a, a_values, &b, b_values, u, &out, &values));
-    ELSEWHERE(st);
-    return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, values});
+    return pattern(&r, st, &out, values);
 }
 
 FUNCTION(components)
 {
-    reader r = begin("graph components", 5, args, nargs);
+    reader r = begin_on_host("graph components", 5, args, nargs);
     const tb_pattern p = next_pattern(&r);
-    const bool strong = next_number(&r) != 0;
+    const bool strong = next_flag(&r);
     tb_array *label = NULL;
     int64_t count = 0;
     tb_status st;
     if (r.bad) return NULL;
     TBPY_UNLOCKED(st, tb_graph_components(&p, strong, &count, &label));
-    ELSEWHERE(st);
     PyObject *labels = array(&r, st, label);
-    return labels ? Py_BuildValue("LN", (long long)count, labels) : NULL;
+    return st == TB_OK && labels ? Py_BuildValue("LN", (long long)count, labels) : labels;
 }
 
 static double next_double(reader *r)
@@ -385,26 +392,25 @@ static double next_double(reader *r)
 
 FUNCTION(least_squares)
 {
-    reader r = begin("sparse least_squares", 15, args, nargs);
+    reader r = begin_on_host("sparse least_squares", 15, args, nargs);
     const tb_pattern p = next_pattern(&r);
     tb_array *data = next_array(&r), *x = NULL, *variance = NULL;
-    const bool transposed = next_number(&r) != 0;
+    const bool transposed = next_flag(&r);
     tb_array *b = next_array(&r), *x0 = NULL;
     if (!r.bad && r.args[r.at] == Py_None) r.at++;
     else x0 = next_array(&r);
-    tb_least_squares o = {.lsmr = next_number(&r) != 0};
+    tb_least_squares o = {.lsmr = next_flag(&r)};
     o.damp = next_double(&r);
     o.atol = next_double(&r);
     o.btol = next_double(&r);
     o.conlim = next_double(&r);
     o.limit = next_number(&r);
-    const bool varies = next_number(&r) != 0;
+    const bool varies = next_flag(&r);
     tb_status st;
     if (r.bad) return NULL;
     TBPY_UNLOCKED(st, tb_sparse_solve_least_squares(&p, data, transposed, b, x0, &o, &x, varies ? &variance : NULL));
-    ELSEWHERE(st);
     PyObject *made = arrays(&r, st, varies ? 2 : 1, (tb_array *[]){x, variance});
-    if (!made) return NULL;
+    if (st != TB_OK || !made) return made;
     return Py_BuildValue("(NiL(dddddd))", made, o.reason, (long long)o.steps, o.norm[0], o.norm[1], o.norm[2],
                          o.norm[3], o.norm[4], o.norm[5]);
 }
@@ -428,7 +434,7 @@ FUNCTION(factor)
     reader r = begin("sparse factor", 6, args, nargs);
     const tb_pattern p = next_pattern(&r);
     tb_array *data = next_array(&r);
-    const bool positive = next_number(&r) != 0;
+    const bool positive = next_flag(&r);
     tb_sparse_factors *factors = NULL;
     tb_status st;
     if (r.bad) return NULL;
@@ -456,7 +462,7 @@ FUNCTION(triangle)
     reader r = begin("sparse triangle", 8, args, nargs);
     const tb_pattern p = next_pattern(&r);
     tb_array *data = next_array(&r);
-    const bool lower = next_number(&r) != 0, unit = next_number(&r) != 0;
+    const bool lower = next_flag(&r), unit = next_flag(&r);
     tb_array *b = next_array(&r), *x = NULL;
     tb_status st;
     if (r.bad) return NULL;

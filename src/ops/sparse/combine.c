@@ -25,8 +25,7 @@ static tb_status find_function(const tb_ufunc *u, tb_sparse_function *out)
 static tb_status make_elements(const tb_sparse_combination *c, int64_t n, tb_array **index, tb_array **values)
 {
     TB_TRY(tb__index_vector(c->a.wide, n, index));
-    TB_TRY(tb__empty(c->function < TB_SPARSE_NOT_EQUAL ? c->dtype : TB_BOOL, 1, &n, 'C', values));
-    return tb__before_write((*values)->buffer);
+    return tb__sparse_room(c->function < TB_SPARSE_NOT_EQUAL ? c->dtype : TB_BOOL, 1, &n, 'C', values);
 }
 
 static tb_status fill(tb_sparse_combination *c, int64_t most, tb_pattern *made, tb_array **values)
@@ -60,11 +59,9 @@ static tb_status combine_stored(tb_sparse_combination *c, int64_t most, tb_array
                                 tb_pattern *made, tb_array **values)
 {
     tb_array *x = NULL, *y = NULL;
-    tb_stream *s;
     tb_status status = tb__stored(a_values, c->dtype, &x);
     if (status == TB_OK) status = tb__stored(b_values, c->dtype, &y);
-    if (status == TB_OK) status = tb__current_stream(&s);
-    if (status == TB_OK) status = tb__backend->stream_synchronize(s);
+    if (status == TB_OK) status = tb__sparse_begin();
     if (status == TB_OK) {
         c->a_data = tb__vector_at(x);
         c->b_data = tb__vector_at(y);
@@ -115,9 +112,7 @@ tb_status tb_sparse_combine(const tb_pattern *a, tb_array *a_values, const tb_pa
     TB_NOT_NULL(a, b, u);
     TB_NOT_NULL(a_values, b_values, out, values);
     TB_NOT_NULL(a->start, a->index, b->start, b->index);
-    if (!tb__backend->sparse)
-        return tb__fail(TB_ERR_NOT_IMPLEMENTED, "%s: the backend %s has no routine for it", __func__,
-                        tb__backend->name);
+    TB_TRY(tb__sparse_on_host(__func__));
     TB_TRY(tb__values_usable(__func__, a, a_values));
     TB_TRY(tb__values_usable(__func__, b, b_values));
     if (a->rows != b->rows || a->cols != b->cols || a->index->dtype != b->index->dtype)

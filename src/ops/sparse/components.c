@@ -9,9 +9,7 @@ static const char who[] = "tb_graph_components";
 
 static tb_status components_stored(const tb_held *h, bool strong, int64_t *count, tb_array **label)
 {
-    tb_stream *s;
-    TB_TRY(tb__current_stream(&s));
-    TB_TRY(tb__backend->stream_synchronize(s));
+    TB_TRY(tb__sparse_begin());
     TB_TRY(tb__index_vector(false, h->p.rows, label));
     tb__count.launches++;
     return tb__backend->sparse->components(&h->p, strong, tb__vector_at(*label), count);
@@ -33,8 +31,7 @@ tb_status tb_graph_components(const tb_pattern *p, bool strong, int64_t *count, 
 {
     TB_NOT_NULL(p, count, label);
     TB_NOT_NULL(p->start, p->index);
-    if (!tb__backend->sparse)
-        return tb__fail(TB_ERR_NOT_IMPLEMENTED, "%s: the backend %s has no routine for it", who, tb__backend->name);
+    TB_TRY(tb__sparse_on_host(who));
     if (p->rows != p->cols || p->rows > INT32_MAX)
         return tb__fail(TB_ERR_VALUE, "%s: a graph has a square pattern of at most 2^31 - 1 rows", who);
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));

@@ -8,48 +8,13 @@
 #include "base/lock.h"
 #include "ops/sparse/sparse.h"
 
-/* The backend's routines, when the work before is done. */
-static tb_status begin(const tb_sparse_routines **out)
-{
-    tb_stream *s;
-    TB_TRY(tb__current_stream(&s));
-    *out = tb__backend->sparse;
-    return tb__backend->stream_synchronize(s);
-}
-
-static tb_status only_on_host(const char *who)
-{
-    if (tb__backend->sparse) return TB_OK;
-    return tb__fail(TB_ERR_NOT_IMPLEMENTED, "%s: the backend %s has no routine for it", who, tb__backend->name);
-}
-
-/* A new array to be written at once. */
-static tb_status room(tb_dtype t, int ndim, const int64_t *shape, char order, tb_array **out)
-{
-    TB_TRY(tb__empty(t, ndim, shape, order, out));
-    const tb_status status = tb__before_write((*out)->buffer);
-    if (status == TB_OK) return TB_OK;
-    tb_array_release(*out);
-    *out = NULL;
-    return status;
-}
-
-/* result (stolen) as dtype t, unless something has failed. */
-static tb_status deliver(tb_status status, tb_array *result, tb_dtype t, tb_array **out)
-{
-    if (status == TB_OK) status = tb__astype(result, t, 'C', TB_CAST_UNSAFE, false, out);
-    tb_array_release(result);
-    return status;
-}
-
 /* ---- dense arrays ------------------------------------------------------------------------------------------------ */
 
 static tb_status dense_stored(const tb_held *h, const tb_array *data, bool transposed, char order, tb_array **out)
 {
-    const tb_sparse_routines *l;
     const int64_t shape[2] = {transposed ? h->p.cols : h->p.rows, transposed ? h->p.rows : h->p.cols};
-    TB_TRY(begin(&l));
-    TB_TRY(room((tb_dtype)data->dtype, 2, shape, order, out));
+    TB_TRY(tb__sparse_begin());
+    TB_TRY(tb__sparse_room((tb_dtype)data->dtype, 2, shape, order, out));
     const bool together = (order == 'F') == transposed; /* elements of the pattern's rows are */
     const tb_sparse_dense d = {.a = h->p,
                                .dtype = (tb_dtype)data->dtype,
@@ -58,7 +23,7 @@ static tb_status dense_stored(const tb_held *h, const tb_array *data, bool trans
                                .data = tb__vector_at(data),
                                .out = tb__vector_at(*out)};
     tb__count.launches++;
-    return (*out)->size > 0 ? l->dense(&d) : TB_OK;
+    return (*out)->size > 0 ? tb__backend->sparse->dense(&d) : TB_OK;
 }
 
 static tb_status dense(const tb_pattern *a, tb_array *data, bool transposed, char order, tb_array **out)
@@ -70,20 +35,14 @@ static tb_status dense(const tb_pattern *a, tb_array *data, bool transposed, cha
     if (status == TB_OK) status = dense_stored(&h, d, transposed, order, &result);
     tb_array_release(d);
     tb__pattern_drop(&h);
-    if (status == TB_OK && result->dtype == data->dtype) {
-        *out = result;
-        return TB_OK;
-    }
-    if (status == TB_OK) status = tb__astype(result, (tb_dtype)data->dtype, order, TB_CAST_UNSAFE, false, out);
-    tb_array_release(result);
-    return status;
+    return tb__sparse_deliver(status, result, (tb_dtype)data->dtype, order, out);
 }
 
 tb_status tb_sparse_to_dense(const tb_pattern *a, tb_array *data, bool transposed, char order, tb_array **out)
 {
     TB_NOT_NULL(a, data, out);
     TB_NOT_NULL(a->start, a->index);
-    TB_TRY(only_on_host(__func__));
+    TB_TRY(tb__sparse_on_host(__func__));
     TB_TRY(tb__values_usable(__func__, a, data));
     if (order != 'C' && order != 'F') return tb__fail(TB_ERR_VALUE, "tb_sparse_to_dense: order must be 'C' or 'F'");
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
@@ -94,12 +53,11 @@ tb_status tb_sparse_to_dense(const tb_pattern *a, tb_array *data, bool transpose
 
 static tb_status diagonal_stored(const tb_held *h, const tb_array *data, int64_t k, int64_t n, tb_array **out)
 {
-    const tb_sparse_routines *l;
-    TB_TRY(begin(&l));
-    TB_TRY(room((tb_dtype)data->dtype, 1, &n, 'C', out));
+    TB_TRY(tb__sparse_begin());
+    TB_TRY(tb__sparse_room((tb_dtype)data->dtype, 1, &n, 'C', out));
     const tb_sparse_diagonal d = {h->p, (tb_dtype)data->dtype, k, n, tb__vector_at(data), tb__vector_at(*out)};
     tb__count.launches++;
-    return n > 0 ? l->diagonal(&d) : TB_OK;
+    return n > 0 ? tb__backend->sparse->diagonal(&d) : TB_OK;
 }
 
 static tb_status diagonal(const tb_pattern *a, tb_array *data, int64_t k, tb_array **out)
@@ -113,14 +71,14 @@ static tb_status diagonal(const tb_pattern *a, tb_array *data, int64_t k, tb_arr
     if (status == TB_OK) status = diagonal_stored(&h, d, k, n, &result);
     tb_array_release(d);
     tb__pattern_drop(&h);
-    return deliver(status, result, (tb_dtype)data->dtype, out);
+    return tb__sparse_deliver(status, result, (tb_dtype)data->dtype, 'C', out);
 }
 
 tb_status tb_sparse_get_diagonal(const tb_pattern *a, tb_array *data, int64_t k, tb_array **out)
 {
     TB_NOT_NULL(a, data, out);
     TB_NOT_NULL(a->start, a->index);
-    TB_TRY(only_on_host(__func__));
+    TB_TRY(tb__sparse_on_host(__func__));
     TB_TRY(tb__values_usable(__func__, a, data));
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(diagonal(a, data, k, out));
@@ -134,6 +92,16 @@ static int ascending(const void *a, const void *b)
 {
     const int64_t x = ((const band *)a)->offset, y = ((const band *)b)->offset;
     return (x > y) - (x < y);
+}
+
+tb_status tb__bands_usable(const char *who, int64_t rows, int64_t cols, const tb_array *offsets, const tb_array *data)
+{
+    TB_ARE_NUMBERS(who, data->dtype);
+    if (rows < 0 || cols < 0 || rows == INT64_MAX) return tb__fail(TB_ERR_VALUE, "%s: no matrix has such a shape", who);
+    if (offsets->ndim != 1 || (offsets->dtype != TB_I32 && offsets->dtype != TB_I64))
+        return tb__fail(TB_ERR_VALUE, "%s: offsets must be one-dimensional, of int32 or int64", who);
+    if (data->ndim == 2 && data->dims[0] == offsets->size) return TB_OK;
+    return tb__fail(TB_ERR_VALUE, "%s: data must have a row for each offset", who);
 }
 
 tb_status tb__bands_of(const tb_array *offsets, tb_sparse_bands *b, band **out)
@@ -153,19 +121,18 @@ tb_status tb__bands_of(const tb_array *offsets, tb_sparse_bands *b, band **out)
 
 static tb_status fill(tb_sparse_bands *b, tb_pattern *out, tb_array **values)
 {
-    const tb_sparse_routines *l;
     int64_t n;
-    TB_TRY(begin(&l));
+    TB_TRY(tb__sparse_begin());
     TB_TRY(tb__index_vector(b->wide, b->rows + 1, &out->start));
     b->start = tb__vector_at(out->start);
-    TB_TRY(l->bands(b));
+    TB_TRY(tb__backend->sparse->bands(b));
     TB_TRY(tb__pattern_size(out->start, &n));
     TB_TRY(tb__index_vector(b->wide, n, &out->index));
-    TB_TRY(room(b->dtype, 1, &n, 'C', values));
+    TB_TRY(tb__sparse_room(b->dtype, 1, &n, 'C', values));
     b->index = tb__vector_at(out->index);
     b->values = tb__vector_at(*values);
     tb__count.launches++;
-    return n > 0 ? l->bands(b) : TB_OK;
+    return n > 0 ? tb__backend->sparse->bands(b) : TB_OK;
 }
 
 static tb_status bands_stored(int64_t rows, int64_t cols, const tb_array *offsets, const tb_array *data,
@@ -195,7 +162,7 @@ static tb_status bands(int64_t rows, int64_t cols, tb_array *offsets, tb_array *
     if (status == TB_OK) status = bands_stored(rows, cols, o, d, &p, &result);
     tb_array_release(o);
     tb_array_release(d);
-    status = deliver(status, result, (tb_dtype)data->dtype, values);
+    status = tb__sparse_deliver(status, result, (tb_dtype)data->dtype, 'C', values);
     if (status == TB_OK) *out = p;
     else tb__pattern_release(&p);
     return status;
@@ -205,14 +172,8 @@ tb_status tb_sparse_from_bands(int64_t rows, int64_t cols, tb_array *offsets, tb
                                tb_array **values)
 {
     TB_NOT_NULL(offsets, data, out, values);
-    TB_TRY(only_on_host(__func__));
-    TB_ARE_NUMBERS(__func__, data->dtype);
-    if (rows < 0 || cols < 0 || rows == INT64_MAX)
-        return tb__fail(TB_ERR_VALUE, "tb_sparse_from_bands: no matrix has such a shape");
-    if (offsets->ndim != 1 || (offsets->dtype != TB_I32 && offsets->dtype != TB_I64))
-        return tb__fail(TB_ERR_VALUE, "tb_sparse_from_bands: offsets must be one-dimensional, of int32 or int64");
-    if (data->ndim != 2 || data->dims[0] != offsets->size)
-        return tb__fail(TB_ERR_VALUE, "tb_sparse_from_bands: data must have a row for each offset");
+    TB_TRY(tb__sparse_on_host(__func__));
+    TB_TRY(tb__bands_usable(__func__, rows, cols, offsets, data));
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(bands(rows, cols, offsets, data, out, values));
 }

@@ -9,33 +9,16 @@
 #include "base/lock.h"
 #include "ops/sparse/sparse.h"
 
-static tb_status only_on_host(const char *who)
-{
-    if (tb__backend->sparse) return TB_OK;
-    return tb__fail(TB_ERR_NOT_IMPLEMENTED, "%s: the backend %s has no routine for it", who, tb__backend->name);
-}
-
 typedef tb_status routine(const tb_sparse_form *f);
 
 /* What the routine makes of f, when the work before is done. */
 static tb_status run(routine *r, tb_sparse_form *f, int ndim, const int64_t *shape, tb_array **out)
 {
-    tb_stream *s;
-    TB_TRY(tb__current_stream(&s));
-    TB_TRY(tb__backend->stream_synchronize(s));
-    TB_TRY(tb__empty(f->dtype, ndim, shape, 'C', out));
-    TB_TRY(tb__before_write((*out)->buffer));
+    TB_TRY(tb__sparse_begin());
+    TB_TRY(tb__sparse_room(f->dtype, ndim, shape, 'C', out));
     f->out = tb__vector_at(*out);
     tb__count.launches++;
     return (*out)->size > 0 ? r(f) : TB_OK;
-}
-
-/* result (stolen) as dtype t, unless something has failed. */
-static tb_status deliver(tb_status status, tb_array *result, tb_dtype t, tb_array **out)
-{
-    if (status == TB_OK) status = tb__astype(result, t, 'C', TB_CAST_UNSAFE, false, out);
-    tb_array_release(result);
-    return status;
 }
 
 static tb_status check_dense(const char *who, const tb_array *data, const tb_array *x, int64_t cols)
@@ -74,20 +57,16 @@ static tb_status matmul_bands(int64_t rows, int64_t cols, tb_array *offsets, tb_
     tb_array_release(o);
     tb_array_release(d);
     tb_array_release(y);
-    return deliver(status, result, t, out);
+    return tb__sparse_deliver(status, result, t, 'C', out);
 }
 
 tb_status tb_sparse_matmul_bands(int64_t rows, int64_t cols, tb_array *offsets, tb_array *data, tb_array *x,
                                  tb_array **out)
 {
     TB_NOT_NULL(offsets, data, x, out);
-    TB_TRY(only_on_host(__func__));
-    if (rows < 0 || cols < 0) return tb__fail(TB_ERR_VALUE, "tb_sparse_matmul_bands: no matrix has such a shape");
+    TB_TRY(tb__sparse_on_host(__func__));
+    TB_TRY(tb__bands_usable(__func__, rows, cols, offsets, data));
     TB_TRY(check_dense(__func__, data, x, cols));
-    if (offsets->ndim != 1 || (offsets->dtype != TB_I32 && offsets->dtype != TB_I64))
-        return tb__fail(TB_ERR_VALUE, "tb_sparse_matmul_bands: offsets must be one-dimensional, of int32 or int64");
-    if (data->ndim != 2 || data->dims[0] != offsets->size)
-        return tb__fail(TB_ERR_VALUE, "tb_sparse_matmul_bands: data must have a row for each offset");
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(matmul_bands(rows, cols, offsets, data, x, out));
 }
@@ -96,7 +75,7 @@ tb_status tb_sparse_matmul_bands(int64_t rows, int64_t cols, tb_array *offsets, 
 
 static tb_status check_blocks(const char *who, const tb_pattern *p, const tb_array *blocks)
 {
-    TB_TRY(only_on_host(who));
+    TB_TRY(tb__sparse_on_host(who));
     TB_TRY(tb__pattern_usable(who, p));
     TB_ARE_NUMBERS(who, blocks->dtype);
     if (blocks->ndim == 3 && blocks->dims[0] == p->index->size && blocks->dims[1] > 0 && blocks->dims[2] > 0)
@@ -123,7 +102,7 @@ static tb_status matmul_blocks(const tb_pattern *p, tb_array *blocks, tb_array *
     tb_array_release(d);
     tb_array_release(y);
     tb__pattern_drop(&h);
-    return deliver(status, result, t, out);
+    return tb__sparse_deliver(status, result, t, 'C', out);
 }
 
 tb_status tb_sparse_matmul_blocks(const tb_pattern *p, tb_array *blocks, tb_array *x, tb_array **out)
@@ -159,7 +138,7 @@ static tb_status block_diagonal(const tb_pattern *p, tb_array *blocks, int64_t k
     }
     tb_array_release(d);
     tb__pattern_drop(&h);
-    return deliver(status, result, (tb_dtype)blocks->dtype, out);
+    return tb__sparse_deliver(status, result, (tb_dtype)blocks->dtype, 'C', out);
 }
 
 tb_status tb_sparse_get_block_diagonal(const tb_pattern *p, tb_array *blocks, int64_t k, tb_array **out)

@@ -61,9 +61,7 @@ static tb_status hold(tb_array *data, tb_array *b, tb_array *x0, int64_t n, bool
 
 static tb_status solve(const problem *y, bool transposed, bool from_x, tb_least_squares *o)
 {
-    tb_stream *s;
-    TB_TRY(tb__current_stream(&s));
-    TB_TRY(tb__backend->stream_synchronize(s));
+    TB_TRY(tb__sparse_begin());
     tb_sparse_least_squares l = {.a = y->h.p,
                                  .columns = transposed,
                                  .lsmr = o->lsmr,
@@ -117,8 +115,7 @@ tb_status tb_sparse_solve_least_squares(const tb_pattern *a, tb_array *data, boo
     TB_NOT_NULL(x, a->start, a->index);
     TB_NOT_RELEASED(x0);
     const tb_dtype t = (tb_dtype)data->dtype;
-    if (!tb__backend->sparse)
-        return tb__fail(TB_ERR_NOT_IMPLEMENTED, "%s: the backend %s has no routine for it", who, tb__backend->name);
+    TB_TRY(tb__sparse_on_host(who));
     TB_TRY(tb__values_usable(who, a, data));
     if (t < TB_F32 || t > TB_C128)
         return tb__fail(TB_ERR_VALUE, "%s: a matrix of float32, float64, complex64 or complex128 is expected", who);

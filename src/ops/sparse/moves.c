@@ -32,8 +32,7 @@ static void drop(held *m)
 static tb_status make_rest(tb_dtype t, int64_t n, tb_pattern *p, tb_array **values)
 {
     TB_TRY(tb__index_vector(p->start->dtype == TB_I64, n, &p->index));
-    TB_TRY(tb__empty(t, 1, &n, 'C', values));
-    return tb__before_write((*values)->buffer);
+    return tb__sparse_room(t, 1, &n, 'C', values);
 }
 
 /* What was made to whoever asked, or away with it. */
@@ -47,12 +46,6 @@ static tb_status deliver(tb_status status, tb_pattern *made, tb_array *values, t
     tb__pattern_release(made);
     tb_array_release(values);
     return status;
-}
-
-static tb_status only_on_host(const char *who)
-{
-    if (tb__backend->sparse) return TB_OK;
-    return tb__fail(TB_ERR_NOT_IMPLEMENTED, "%s: the backend %s has no routine for it", who, tb__backend->name);
 }
 
 static tb_status check_matrix(const char *who, const tb_pattern *p, const tb_array *values)
@@ -87,9 +80,7 @@ static tb_status pick_stored(const held *a, bool columns, const tb_array *picked
                         .n = picked->size,
                         .picked = tb__vector_at(picked),
                         .values = tb__vector_at(a->values)};
-    tb_stream *s;
-    TB_TRY(tb__current_stream(&s));
-    TB_TRY(tb__backend->stream_synchronize(s));
+    TB_TRY(tb__sparse_begin());
     if (table > 0 && !(m.table = malloc(table))) return tb__fail_memory(table, 0, 0, 0);
     *made = (tb_pattern){columns ? p->rows : m.n, columns ? m.n : p->cols, NULL, NULL};
     tb__count.launches++;
@@ -118,7 +109,7 @@ tb_status tb_sparse_pick(const tb_pattern *p, tb_array *values, bool columns, tb
     TB_NOT_NULL(p, values, picked);
     TB_NOT_NULL(out, moved);
     TB_NOT_NULL(p->start, p->index);
-    TB_TRY(only_on_host(__func__));
+    TB_TRY(tb__sparse_on_host(__func__));
     TB_TRY(check_matrix(__func__, p, values));
     if (picked->ndim != 1 || picked->dtype != p->index->dtype)
         return tb__fail(TB_ERR_VALUE, "tb_sparse_pick: what is picked must be a vector of the indices' dtype");
@@ -152,15 +143,8 @@ static tb_status element_stored(const held *a, int64_t row, int64_t col, tb_arra
     const tb_dtype t = (tb_dtype)a->values->dtype;
     const size_t item = tb_dtype_size(t);
     tb_array *result = NULL;
-    tb_stream *s;
-    TB_TRY(tb__current_stream(&s));
-    TB_TRY(tb__backend->stream_synchronize(s));
-    TB_TRY(tb__empty(t, 0, NULL, 'C', &result));
-    const tb_status status = tb__before_write(result->buffer);
-    if (status != TB_OK) {
-        tb_array_release(result);
-        return status;
-    }
+    TB_TRY(tb__sparse_begin());
+    TB_TRY(tb__sparse_room(t, 0, NULL, 'C', &result));
     const int64_t i = find(&a->h, row, col);
     if (i < 0) memset(tb__vector_at(result), 0, item);
     else memcpy(tb__vector_at(result), (const char *)tb__vector_at(a->values) + (size_t)i * item, item);
@@ -181,7 +165,7 @@ tb_status tb_sparse_get_element(const tb_pattern *p, tb_array *values, int64_t r
 {
     TB_NOT_NULL(p, values, out);
     TB_NOT_NULL(p->start, p->index);
-    TB_TRY(only_on_host(__func__));
+    TB_TRY(tb__sparse_on_host(__func__));
     TB_TRY(check_matrix(__func__, p, values));
     if (row < 0 || row >= p->rows || col < 0 || col >= p->cols)
         return tb__fail(TB_ERR_VALUE, "tb_sparse_get_element: there is no such place");
@@ -196,9 +180,7 @@ static tb_status join_stored(int n, const held *a, tb_sparse_side *sides, tb_pat
     const tb_dtype t = (tb_dtype)a[0].values->dtype;
     tb_sparse_sides q = {n, a[0].h.p.rows, a[0].h.p.wide, tb_dtype_size(t), sides, NULL, NULL, NULL};
     int64_t total = 0;
-    tb_stream *s;
-    TB_TRY(tb__current_stream(&s));
-    TB_TRY(tb__backend->stream_synchronize(s));
+    TB_TRY(tb__sparse_begin());
     *made = (tb_pattern){q.rows, 0, NULL, NULL};
     for (int i = 0; i < n; i++) {
         sides[i] = (tb_sparse_side){a[i].h.p, tb__vector_at(a[i].values), made->cols};
@@ -234,7 +216,7 @@ static tb_status join(int n, const tb_pattern *p, tb_array *const *values, tb_pa
 tb_status tb_sparse_join(int n, const tb_pattern *p, tb_array *const *values, tb_pattern *out, tb_array **moved)
 {
     TB_NOT_NULL(p, values, out, moved);
-    TB_TRY(only_on_host(__func__));
+    TB_TRY(tb__sparse_on_host(__func__));
     if (n < 1) return tb__fail(TB_ERR_VALUE, "tb_sparse_join: there must be a matrix");
     for (int i = 0; i < n; i++) {
         TB_NOT_NULL(p[i].start, p[i].index, values[i]);

@@ -71,21 +71,7 @@ void tb__pattern_release(tb_pattern *p)
 
 tb_status tb__index_vector(bool wide, int64_t n, tb_array **out)
 {
-    TB_TRY(tb__empty(wide ? TB_I64 : TB_I32, 1, &n, 'C', out));
-    const tb_status status = tb__before_write((*out)->buffer);
-    if (status != TB_OK) {
-        tb_array_release(*out);
-        *out = NULL;
-    }
-    return status;
-}
-
-/* Work before is done: what follows is done at the call. */
-static tb_status begin(void)
-{
-    tb_stream *s;
-    TB_TRY(tb__current_stream(&s));
-    return tb__backend->stream_synchronize(s);
+    return tb__sparse_room(wide ? TB_I64 : TB_I32, 1, &n, 'C', out);
 }
 
 tb_status tb__pattern_size(const tb_array *start, int64_t *n)
@@ -151,7 +137,7 @@ static tb_status check(const tb_pattern *p, int *found)
 {
     tb_held h;
     TB_TRY(tb__pattern_hold("tb_pattern_check", p, &h));
-    tb_status status = begin();
+    tb_status status = tb__sparse_begin();
     if (status == TB_OK) status = tb__backend->sparse->check(&h.p, h.n, found);
     if (status == TB_OK && (number_at(h.start, 0) != 0 || number_at(h.start, p->rows) != h.n)) *found = 0;
     tb__pattern_drop(&h);
@@ -177,7 +163,7 @@ static tb_status rows(const tb_pattern *p, tb_array **row)
     tb_held h;
     tb_array *result = NULL;
     TB_TRY(tb__pattern_hold("tb_pattern_rows", p, &h));
-    tb_status status = begin();
+    tb_status status = tb__sparse_begin();
     if (status == TB_OK) status = tb__index_vector(h.p.wide, h.n, &result);
     if (status == TB_OK) status = tb__backend->sparse->rows(&h.p, tb__vector_at(result));
     tb__pattern_drop(&h);
@@ -255,7 +241,7 @@ static tb_status group_given(tb_array *row, tb_array *col, int64_t nrows, int64_
     TB_TRY(tb__stored(row, (tb_dtype)row->dtype, &r));
     tb_status status = tb__stored(col, (tb_dtype)col->dtype, &c);
     if (status == TB_OK) {
-        status = begin();
+        status = tb__sparse_begin();
         if (status == TB_OK) status = group(r, c, nrows, ncols, &m);
         tb_array_release(c);
     }
@@ -284,7 +270,7 @@ tb_status tb_pattern_group(tb_array *row, tb_array *col, int64_t nrows, int64_t 
 /* Values in memory are moved along. g says what is grouped, and how. */
 static tb_status group_with(tb_sparse_grouping *g, const tb_array *values, made *m, tb_array **moved)
 {
-    TB_TRY(begin());
+    TB_TRY(tb__sparse_begin());
     TB_TRY(make_start(g->wide, g->rows, g->cols, m));
     TB_TRY(make_rest(g->n, 0, m));
     TB_TRY(tb__empty((tb_dtype)values->dtype, 1, &g->n, 'C', moved));
@@ -440,7 +426,7 @@ static tb_status sorted(const tb_pattern *p, tb_pattern *out, tb_array **order)
     if (status == TB_OK) status = tb__buffer_eval(m.p.index->buffer);
     if (status == TB_OK) status = tb_arange(t, tb_scalar_int(0), tb_scalar_int(1), h.n, &m.from[0]);
     if (status == TB_OK) status = tb__buffer_eval(m.from[0]->buffer);
-    if (status == TB_OK) status = begin();
+    if (status == TB_OK) status = tb__sparse_begin();
     if (status == TB_OK) status = sort_made(&m);
     tb__pattern_drop(&h);
     return deliver(status, &m, out, order, NULL);
@@ -463,7 +449,7 @@ tb_status tb_pattern_sort(const tb_pattern *p, tb_pattern *out, tb_array **order
 static tb_status find_unique(const tb_sparse_pattern *p, made *m)
 {
     const tb_sparse_routines *l = tb__backend->sparse;
-    TB_TRY(begin());
+    TB_TRY(tb__sparse_begin());
     TB_TRY(make_start(p->wide, p->rows, p->cols, m));
     TB_TRY(l->unique(p, tb__vector_at(m->p.start), NULL, NULL));
     TB_TRY(make_rest(number_at(m->p.start, p->rows), 1, m));
@@ -495,7 +481,7 @@ tb_status tb_pattern_unique(const tb_pattern *p, tb_pattern *out, tb_array **fir
 static tb_status find_match(const tb_sparse_pattern *a, const tb_sparse_pattern *b, bool any, made *m)
 {
     const tb_sparse_routines *l = tb__backend->sparse;
-    TB_TRY(begin());
+    TB_TRY(tb__sparse_begin());
     TB_TRY(make_start(a->wide, a->rows, a->cols, m));
     TB_TRY(l->match(a, b, any, tb__vector_at(m->p.start), NULL, NULL, NULL));
     TB_TRY(make_rest(number_at(m->p.start, a->rows), 2, m));
@@ -539,7 +525,7 @@ static tb_status find_rows(const tb_sparse_pattern *p, const tb_array *row, made
 {
     const tb_sparse_routines *l = tb__backend->sparse;
     const void *at = tb__vector_at(row);
-    TB_TRY(begin());
+    TB_TRY(tb__sparse_begin());
     TB_TRY(make_start(p->wide, row->size, p->cols, m));
     TB_TRY(l->take(p, row->size, at, tb__vector_at(m->p.start), NULL, NULL));
     TB_TRY(make_rest(number_at(m->p.start, row->size), 1, m));
@@ -585,7 +571,7 @@ tb_status tb_pattern_take(const tb_pattern *p, tb_array *row, tb_pattern *out, t
 static tb_status find_stored(const tb_held *h, tb_array *row, tb_array *col, tb_array **out)
 {
     tb_array *result;
-    TB_TRY(begin());
+    TB_TRY(tb__sparse_begin());
     TB_TRY(tb__index_vector(h->p.wide, row->size, &result));
     const tb_status status =
         tb__backend->sparse->find(&h->p, row->size, tb__vector_at(row), tb__vector_at(col), tb__vector_at(result));

@@ -7,13 +7,6 @@
 #include "ops/sparse/sparse.h"
 #include "ops/sparse/steps.h"
 
-static tb_status finish_host(void)
-{
-    tb_stream *s;
-    TB_TRY(tb__current_stream(&s));
-    return tb__backend->stream_synchronize(s);
-}
-
 /* result (stolen) as dtype t. */
 static tb_status cast(tb_array *result, tb_dtype t, tb_array **out)
 {
@@ -143,7 +136,7 @@ static tb_status multiply_stored(const factor *a, const factor *b, tb_dtype t, t
     int64_t n;
     *out = (tb_pattern){x->rows, y->cols, NULL, NULL};
     *data = NULL;
-    TB_TRY(finish_host());
+    TB_TRY(tb__sparse_begin());
     TB_TRY(tb__index_vector(x->wide, x->rows + 1, &out->start));
     void *start = tb__vector_at(out->start);
     TB_TRY(l->multiply(x, y, t, NULL, NULL, start, NULL, NULL));

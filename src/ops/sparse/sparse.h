@@ -1,6 +1,7 @@
 /* sparse.h - src/ops/sparse: the structure of sparse matrices, and their products.
  *
  *   pattern.c   patterns from one another, where the device is the host by the backend's loops
+ *   host.c      what routines on the host have in common
  *   factors.c   equations, by the backend's solver
  *   combine.c   elementwise functions of two
  *   moves.c     rows and columns picked, and matrices joined, with their values
@@ -37,6 +38,16 @@ tb_status tb__index_vector(bool wide, int64_t n, tb_array **out);
 /* How many elements there are by the last of `start`. */
 tb_status tb__pattern_size(const tb_array *start, int64_t *n);
 void tb__pattern_release(tb_pattern *p);
+/* Whether the backend has such routines, or TB_ERR_NOT_IMPLEMENTED. */
+tb_status tb__sparse_on_host(const char *who);
+/* Work before is done: what follows is done at the call. */
+tb_status tb__sparse_begin(void);
+/* A new array, to be written at once. */
+tb_status tb__sparse_room(tb_dtype t, int ndim, const int64_t *shape, char order, tb_array **out);
+/* result (stolen) as dtype t, unless something has failed. */
+tb_status tb__sparse_deliver(tb_status status, tb_array *result, tb_dtype t, char order, tb_array **out);
+/* Whether these are diagonals of a matrix and their offsets. */
+tb_status tb__bands_usable(const char *who, int64_t rows, int64_t cols, const tb_array *offsets, const tb_array *data);
 /* The diagonals that are in the matrix, in order; whose memory is the caller's. */
 tb_status tb__bands_of(const tb_array *offsets, tb_sparse_bands *b, struct tb_sparse_band **out);
 #endif

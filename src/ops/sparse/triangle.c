@@ -17,9 +17,7 @@ static tb_dtype work_dtype(const tb_array *data, const tb_array *b)
 /* Everything is in memory, and nothing else is under way. */
 static tb_status run(const tb_held *h, bool lower, bool unit, const tb_array *data, const tb_array *x)
 {
-    tb_stream *s;
-    TB_TRY(tb__current_stream(&s));
-    TB_TRY(tb__backend->stream_synchronize(s));
+    TB_TRY(tb__sparse_begin());
     const tb_sparse_triangle t = {.a = h->p,
                                   .dtype = (tb_dtype)x->dtype,
                                   .lower = lower,
@@ -36,8 +34,7 @@ static tb_status solve(const tb_pattern *a, tb_array *data, bool lower, bool uni
     tb_held h;
     tb_array *d = NULL, *x = NULL;
     const tb_dtype t = work_dtype(data, b);
-    if (!tb__backend->sparse)
-        return tb__fail(TB_ERR_NOT_IMPLEMENTED, "%s: the backend %s has no routine for it", who, tb__backend->name);
+    TB_TRY(tb__sparse_on_host(who));
     TB_TRY(tb__pattern_hold(who, a, &h));
     tb_status status = tb__stored(data, t, &d);
     if (status == TB_OK) status = tb__astype(b, t, 'C', TB_CAST_UNSAFE, true, &x);
