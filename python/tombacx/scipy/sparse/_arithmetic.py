@@ -248,14 +248,16 @@ class Arithmetic:
         if not is_number(other):
             return NotImplemented
         self._count_truth(other)
-        self.data *= other
+        data = self.data
+        data *= other
         return self
 
     def __itruediv__(self, other):
         if not is_number(other):
             return NotImplemented
         self._count_truth(other)
-        self.data /= other
+        data = self.data
+        data /= other
         return self
 
     __idiv__ = __itruediv__

@@ -7,6 +7,7 @@ from tombac._numpy import np
 from tombacx.scipy.sparse import _products as products
 from tombacx.scipy.sparse._arithmetic import Arithmetic
 from tombacx.scipy.sparse._shapes import as_axes, as_shape, same_size
+from tombacx.scipy.sparse._structure import index_dtype
 
 __all__ = ["FAMILY", "SparseBase", "SparseEfficiencyWarning", "SparseWarning", "issparse", "sparray", "spmatrix"]
 
@@ -327,15 +328,16 @@ class SparseBase(Arithmetic):
         rows, cols = self._two("setdiag")
         if k and (k <= -rows or k >= cols):
             raise ValueError("k exceeds matrix dimensions")
-        values = _core.asarray(values) if np.ndim(values) else _core.asarray(values, self.dtype)
+        if not isinstance(values, _core.ndarray) or values.ndim == 0:
+            values = _core.asarray(values) if np.ndim(values) else _core.asarray(values, self.dtype)
         if values.ndim > 1:
             raise ValueError("values must be 0-d or 1-d")
         n = min(rows + min(k, 0), cols - max(k, 0))
         if values.ndim == 1:
             n = min(n, values.size)
             values = values[:n]
-        i = _core.arange(n)
-        return i - min(k, 0), i + max(k, 0), _core.broadcast_to(values, (n,))
+        i = _core.arange(n, dtype=index_dtype(rows, cols))
+        return i - k if k < 0 else i, i + k if k > 0 else i, _core.broadcast_to(values, (n,))
 
     # ---- operators, whose work is in _arithmetic.py
 

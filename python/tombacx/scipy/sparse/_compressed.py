@@ -453,7 +453,7 @@ class Compressed(Indexing, Extremes, SparseBase):
         Where elements come to what is stored, the dtype is one that the vector's have a place in, as SciPy's.
         """
         row, col, values = self._diagonal_places(values, k)
-        dtype = np.result_type(self.dtype, values.dtype)
+        dtype = self.dtype if values.dtype == self.dtype else np.result_type(self.dtype, values.dtype)
         if dtype != self.dtype and values.size:
             a = self._compressed()
             found = _core._sparse_find(*a._pattern(), *cast_index(a.indices.dtype, *self._swap((row, col))))
