@@ -207,3 +207,17 @@ def test_elements_in_order_that_are_outside(at, wrong):
     a.row[at], a.col[at] = (x if x else row[at] for x in wrong)
     with pytest.raises((ValueError, IndexError)):
         a.tocsr().toarray()
+
+
+@pytest.mark.parametrize("name", ["lil_matrix", "lil_array", "dok_matrix", "dok_array"])
+@pytest.mark.parametrize("dtype", ["d", "i", "?", "D", "f"])
+@pytest.mark.parametrize("shape", [(5, 7), (0, 3), (3, 0), (40, 1)])
+def test_sums_and_norms_of_lists_and_dictionaries(name, dtype, shape):
+    dense = (np.random.default_rng(1).integers(-2, 3, shape)).astype(dtype)
+    a = getattr(sp, name)(tb.array(dense))
+    assert int(a.count_nonzero()) == np.count_nonzero(dense)
+    got = a.sum()
+    assert got.get() == dense.sum() and got.dtype == dense.sum().dtype
+    np.testing.assert_allclose(float(sp.linalg.norm(a)), np.linalg.norm(dense), rtol=1e-6)
+    for axis in (0, 1):
+        np.testing.assert_array_equal(a.sum(axis).get().ravel(), dense.sum(axis))

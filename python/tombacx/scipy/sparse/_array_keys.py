@@ -42,7 +42,8 @@ class ArrayKeys:
     def _read_lines_and_keys(self, key):
         items = items_of(key, self._shape, 32)
         kinds = [type(k) for k in items]
-        if kinds in ([int, int], [slice, slice]):
+        is_flat = kinds == [_core.ndarray] * 2 and max(k.ndim for k in items) == 1
+        if is_flat or kinds in ([int, int], [slice, slice]):
             return self._read(*items)
         layout = Layout(items, self._shape)
         self._shaped(layout)

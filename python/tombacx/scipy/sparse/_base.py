@@ -113,7 +113,7 @@ class SparseBase(Arithmetic):
         """How many elements are not zero, those that are stored twice counted once."""
         axes = (axis,) if type(axis) is int and 0 <= axis < len(self._shape) > 1 else as_axes(axis, self.ndim)
         if axes is None:
-            return int(_core.count_nonzero(self._distinct().data))
+            return int(_core.count_nonzero(self._values()))
         a = self._distinct()
         if axes and a.format != "bsr" and int(_core.count_nonzero(a.data)) == a.data.size:
             return a._counts(axis).astype(np.intp, copy=False)
@@ -134,6 +134,10 @@ class SparseBase(Arithmetic):
     def _distinct(self):
         """The same, as this is if that is one of elements and their places."""
         return self._canonical_here() if self.format in ("coo", "csr", "csc", "bsr") else self._canonical()
+
+    def _values(self):
+        """The elements of different places."""
+        return self._distinct().data
 
     def __tombac_get_ndarray__(self):
         return self.toarray()

@@ -16,7 +16,8 @@ from tombacx.scipy.sparse._arithmetic import is_number
 from tombacx.scipy.sparse._base import SparseBase, sparray, spmatrix
 from tombacx.scipy.sparse._by_scipy import by_scipy, taken
 from tombacx.scipy.sparse._compressed import register
-from tombacx.scipy.sparse._loops import of_lists, on_device, on_host
+from tombacx.scipy.sparse._loops import flat_lists, on_device, on_host
+from tombacx.scipy.sparse._structure import index_dtype
 
 __all__ = ["dok_array", "dok_matrix", "isspmatrix_dok", "isspmatrix_lil", "lil_array", "lil_matrix"]
 
@@ -87,6 +88,9 @@ class Built(SparseBase):
 
     def _count(self):
         return int(self._built.nnz)
+
+    def _sum_of_all(self, dtype):
+        return self._values().sum(dtype=dtype)
 
     def _counts(self, axis):
         return _core.array(self._built._getnnz(axis) if self._is_array else self._built.getnnz(axis))
@@ -186,8 +190,6 @@ class Built(SparseBase):
         parts = self._compressed_parts()
         return self._of("csr")._from_parts(*map(on_device, parts), self._shape)
 
-    count_nonzero = by_scipy("count_nonzero")(SparseBase.count_nonzero)
-
 
 class LIL(Built):
     """What lil_matrix and lil_array have in common."""
@@ -222,11 +224,17 @@ class LIL(Built):
 
     def _compressed_parts(self):
         built = self._built
-        parts = of_lists(built.rows, built.data, built.dtype, self._shape[1])
-        if parts is None:
+        found = flat_lists(built.data, built.dtype) if self._shape[1] else None
+        if found is None:
             a = built.tocsr()
-            parts = a.data, a.indices, a.indptr
-        return parts
+            return a.data, a.indices, a.indptr
+        data, indptr = found
+        dtype = np.dtype(index_dtype(self._shape[1], data.size))
+        return data, flat_lists(built.rows, dtype)[0], indptr.astype(dtype, copy=False)
+
+    def _values(self):
+        found = flat_lists(self._built.data, self._built.dtype)
+        return SparseBase._values(self) if found is None else on_device(found[0])
 
     @property
     def rows(self):
@@ -293,6 +301,10 @@ class DOK(Built):
     def _compressed_parts(self):
         a = self._built.tocsr()
         return a.data, a.indices, a.indptr
+
+    def _values(self):
+        built = self._built
+        return on_device(np.fromiter(built.values(), built.dtype, len(built)))
 
     diagonal = by_scipy("diagonal")(SparseBase.diagonal)
     nonzero = by_scipy("nonzero")(SparseBase.nonzero)

@@ -11,9 +11,8 @@ from tombac import _core
 from tombac._numpy import host_module, np
 from tombacx.scipy._host import host_view
 from tombacx.scipy.sparse import _host
-from tombacx.scipy.sparse._structure import index_dtype
 
-__all__ = ["ByLoops", "by_loops", "fitting_blocksize", "of_lists", "on_device", "on_host"]
+__all__ = ["ByLoops", "by_loops", "fitting_blocksize", "flat_lists", "on_device", "on_host"]
 
 _SHORT = 1 << 12  # elements that are copied sooner than they are shared
 _FEW, _MANY = 64, 1 << 18  # diagonals, and elements of them, of which expressions are quicker on all threads
@@ -115,21 +114,18 @@ def _axis_sum(a, axes, dtype):
     return on_device(sums)
 
 
-def of_lists(rows, lists, dtype, length):
-    """Data, indices and indptr of what two arrays of lists hold, of lines of that length; None without such loops."""
+def flat_lists(lists, dtype):
+    """What an array of lists holds in one array, and where that of each list begins and ends; None without loops."""
     names = "lil_get_lengths", "lil_flatten_to_array"
     measure, flatten = (_loop(name, "scipy.sparse._csparsetools") for name in names)
-    if None in (measure, flatten) or not len(rows) or not length or dtype.char not in _DTYPES:
+    if None in (measure, flatten) or not len(lists) or dtype.char not in _DTYPES:
         return None
-    indptr = np.zeros(len(rows) + 1, np.int64)
-    measure(rows, indptr[1:])
-    np.cumsum(indptr, out=indptr)
-    n = int(indptr[-1])
-    indptr = indptr.astype(index_dtype(length, n), copy=False)
-    data, indices = np.empty(n, dtype), np.empty(n, indptr.dtype)
-    flatten(lists, data)
-    flatten(rows, indices)
-    return data, indices, indptr
+    ends = np.zeros(len(lists) + 1, np.int64)
+    measure(lists, ends[1:])
+    np.cumsum(ends, out=ends)
+    flat = np.empty(int(ends[-1]), dtype)
+    flatten(lists, flat)
+    return flat, ends
 
 
 # ---- blocks

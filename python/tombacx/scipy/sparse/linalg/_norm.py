@@ -66,7 +66,7 @@ def _frobenius(x):
     """The root of the sum of all squares: as one product where elements are floating-point numbers."""
     if x.format == "dia" and x.dtype.kind == "f" and x.dtype.itemsize > 2:
         return _core.sqrt(x._sum_of_squares())  # without those that are outside of the matrix
-    data = x._distinct().data.reshape(-1)
+    data = x._values().reshape(-1)
     if data.dtype.kind == "f" and data.dtype.itemsize > 2:
         return _core.sqrt(_core.dot(data, data))
     return _core.sqrt(_squares(abs(data) if data.dtype.kind == "c" else data).sum())
