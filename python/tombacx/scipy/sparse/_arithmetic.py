@@ -17,6 +17,7 @@ from tombacx.scipy.sparse._structure import at, at_or_zero, cast_index, pair, pr
 __all__ = ["Arithmetic", "is_number", "slow"]
 
 _COMPRESSED = ("csr", "csc")
+_NUMBERS = frozenset((int, float, complex))
 _ONCE = ("dia", "lil", "dok")  # formats that store no element twice
 # By a routine on the host, and whether where either has an element, or both.
 _IN_ONE_PASS = {_core.multiply: False, **dict.fromkeys((_core.add, _core.subtract, _core.maximum, _core.minimum,
@@ -25,7 +26,8 @@ _IN_ONE_PASS = {_core.multiply: False, **dict.fromkeys((_core.add, _core.subtrac
 
 def is_number(x):
     """Whether that is a number, of Python's, NumPy's or an array of no dimension."""
-    return np.isscalar(x) and not isinstance(x, (str, bytes)) or (isinstance(x, _core.ndarray) and x.ndim == 0)
+    return type(x) in _NUMBERS or np.isscalar(x) and not isinstance(x, (str, bytes)) or (
+        isinstance(x, _core.ndarray) and x.ndim == 0)
 
 
 def _is_dense(x):
@@ -233,10 +235,12 @@ class Arithmetic:
     __div__ = __truediv__
     __rdiv__ = __rtruediv__
 
-    def _count_truth(self, number):
-        """Makes truth values 0.0 and 1.0 before a number is multiplied with them in place, which CuPy allows."""
-        if self.dtype.kind == "b" and np.result_type(number).kind != "b":
-            self.data = self.data.astype(np.float64)
+    def _own_factors(self, number):
+        """The elements; truth values as 0.0 and 1.0, if a number is multiplied with them in place: CuPy allows it."""
+        data = self.data
+        if data.dtype.kind == "b" and np.result_type(number).kind != "b":
+            self.data = data = data.astype(np.float64)
+        return data
 
     def __iadd__(self, other):
         return NotImplemented
@@ -247,16 +251,14 @@ class Arithmetic:
     def __imul__(self, other):
         if not is_number(other):
             return NotImplemented
-        self._count_truth(other)
-        data = self.data
+        data = self._own_factors(other)
         data *= other
         return self
 
     def __itruediv__(self, other):
         if not is_number(other):
             return NotImplemented
-        self._count_truth(other)
-        data = self.data
+        data = self._own_factors(other)
         data /= other
         return self
 
