@@ -143,10 +143,11 @@ def test_the_null_stream_waits_for_blocking_streams():
     x.data  # noqa: B018 - the first use of a kernel may wait for the device
 
     def work_behind_a_gate(stream):  # while a host function runs, CUDA counts a stream with nothing behind it as idle
-        gate = Gate(stream)
-        with stream:
-            x.fill(0)
-            x.data  # noqa: B018
+        for made in (lambda: None, lambda: Gate(stream)):  # kernels are loaded the first time
+            gate = made()
+            with stream:
+                np.add(x, 1, out=x)
+                x.data  # noqa: B018
         return gate
 
     gate = work_behind_a_gate(blocking)

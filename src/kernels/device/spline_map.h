@@ -135,11 +135,11 @@ TB_FN void tb_look(double x, tb_offset n, tb_offset stride, tb_near &near)
     }
 }
 
-/* sum + x * weight: for results of floating point in one rounding, which is an operation less. Those of whole numbers
- * are rounded, and a tie must be the tie that two roundings make of it. */
+/* sum + x * weight: for float32 in one rounding, which is an operation less. What is double may become whole numbers,
+ * and a tie must be the tie that two roundings make of it. */
 TB_FN double tb_more(double sum, double x, double weight)
 {
-    return (double)(tb_result)0.5 == 0.5 ? fma(x, weight, sum) : sum + x * weight;
+    return sizeof(tb_result) == sizeof(float) ? fma(x, weight, sum) : sum + x * weight;
 }
 
 /* The sum over the axes from D on, for elements `at` along those before. */

@@ -466,7 +466,8 @@ def ends_checked(data, indices, indptr, lines):
     """Data and indices up to where the last line ends, or ValueError if the lines do not begin and end among them."""
     if indptr.size != lines + 1:
         raise ValueError(f"index pointer size {indptr.size} should be {lines + 1}")
-    first, n = int(indptr[0]), int(indptr[-1])
+    ends = indptr[:: max(indptr.size - 1, 1)].tolist()  # with one wait for a GPU
+    first, n = ends[0], ends[-1]
     if first != 0:
         raise ValueError(f"index pointer should start with 0, not {first}")
     if n > indices.size:

@@ -145,8 +145,8 @@ class DIA(ByScipy, ByLoops, SparseBase):
         dtype = index_dtype(*self._shape)
         data = self.data[diagonal, col] if col.size else _core.empty((0,), self.dtype)
         row = row[diagonal, col] if col.size else _core.empty((0,), dtype)
-        coords = cast_index(dtype, row, col)
-        return self._of("coo")._from_parts(data, *coords, self._shape, has_canonical_format=True)
+        coords = cast_index(dtype, row, col)  # along diagonals: they do not ascend
+        return self._of("coo")._from_parts(data, *coords, self._shape)
 
     def tocsr(self, copy=False):
         """The same in the CSR format, without zeros."""
