@@ -195,6 +195,11 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
 
     __add__ = by_loops(by_scipy("__add__", SparseBase, _has_few)(SparseBase.__add__))
     __sub__ = by_loops(by_scipy("__sub__", SparseBase, _has_few)(SparseBase.__sub__))
+    __ne__ = by_scipy("__ne__", SparseBase, _has_few)(SparseBase.__ne__)
+    __lt__ = by_scipy("__lt__", SparseBase, _has_few)(SparseBase.__lt__)
+    __gt__ = by_scipy("__gt__", SparseBase, _has_few)(SparseBase.__gt__)
+    maximum = by_scipy("maximum", SparseBase, _has_few)(SparseBase.maximum)
+    minimum = by_scipy("minimum", SparseBase, _has_few)(SparseBase.minimum)
 
     def _sum_with(self, other, f):
         made = self._block_by_block(other, f, True)
