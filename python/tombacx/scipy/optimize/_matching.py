@@ -1,5 +1,6 @@
 """Problems whose algorithms go step by step, on the host by SciPy."""
 
+from tombac import _core
 from tombacx.scipy._host import device, host, scipy_module
 from tombacx.scipy.optimize._result import OptimizeResult
 
@@ -23,8 +24,9 @@ def linear_sum_assignment(cost_matrix, maximize=False):
     >>> tombacx.scipy.optimize.linear_sum_assignment(tombac.array([[4.0, 1.0], [2.0, 9.0]]))
     (array([0, 1]), array([1, 0]))
     """
-    return device(scipy_module("scipy.optimize", "linear_sum_assignment").linear_sum_assignment(
-        host(cost_matrix), maximize))
+    rows, columns = scipy_module("scipy.optimize", "linear_sum_assignment").linear_sum_assignment(
+        cost_matrix.get() if isinstance(cost_matrix, _core.ndarray) else cost_matrix, maximize)
+    return _core.array(rows), _core.array(columns)
 
 
 def nnls(A, b, *, maxiter=None):

@@ -111,6 +111,8 @@ class SparseBase(Arithmetic):
 
     def count_nonzero(self, axis=None):
         """How many elements are not zero, those that are stored twice counted once."""
+        if axis is None:
+            return int(_core.count_nonzero(self._values()))
         axes = (axis,) if type(axis) is int and 0 <= axis < len(self._shape) > 1 else as_axes(axis, self.ndim)
         if axes is None:
             return int(_core.count_nonzero(self._values()))
