@@ -81,15 +81,18 @@ def _of_windows(a, v, length, first, count):
 
 
 def _piece(n, k):
-    """How long transforms of pieces should be, of ``n`` elements and with ``k`` others; n + k - 1 for a whole."""
-    best, length = n + k - 1, _fft.next_fast_len(2 * k)
-    cost = best * math.log2(best + 1)
-    while length < n:
-        step = length - k + 1
-        price = -(-n // step) * length * math.log2(length)
-        if price < cost:
-            best, cost = length, price
-        length = _fft.next_fast_len(length + 1 + length // 2)
+    """How long transforms of pieces should be, of ``n`` elements and with ``k`` others; n + k - 1 for a whole.
+
+    Lengths are few factors beside a power of two: of others transforms take up to twice as long for an element.
+    """
+    best = n + k - 1
+    cost, shift = best * math.log2(best + 1), max((2 * k).bit_length() - 4, 0)
+    while 8 << shift < n:
+        for length in (factor << shift for factor in (8, 9, 10, 12, 15)):
+            price = -(-n // (length - k + 1)) * length * math.log2(length)
+            if 2 * k <= length < n and price < cost:
+                best, cost = length, price
+        shift += 1
     return best
 
 
