@@ -176,6 +176,12 @@ def told(callback, x):
     return False
 
 
+def _measures(gradient, direction, options):
+    """Slope and square of a direction; and the sum of its elements' sizes, where the point's change is looked at."""
+    both = gradient @ direction, direction @ direction
+    return both if options["xtol"] is None else (*both, abs(direction).sum())
+
+
 def descended(objective, model, x, options, callback):
     """The least value that steps along a model's directions come to."""
     value, gradient = objective(x)
@@ -189,11 +195,11 @@ def descended(objective, model, x, options, callback):
         if status != 1 or count >= options["maxiter"] or objective.nfev >= (options["maxfun"] or math.inf):
             break
         direction = model.direction(x, gradient)
-        slope, square, length = numbers(gradient @ direction, direction @ direction, abs(direction).sum())
+        slope, square, *length = numbers(*_measures(gradient, direction, options))
         if not slope < 0:  # what was learned is of no use here
             model.forget()
             direction, fresh = -gradient, True
-            slope, square, length = numbers(-(gradient @ gradient), gradient @ gradient, abs(gradient).sum())
+            slope, square, *length = numbers(*_measures(gradient, direction, options))
         first = min(1.0, 1 / max(steepest, 1e-300)) if fresh else 1.0
         if isinstance(model, Truncated):
             first = 1.0
@@ -212,7 +218,7 @@ def descended(objective, model, x, options, callback):
         model.learn(step, new_gradient - gradient, part * (new_slope - slope), part * part * square)
         if options["ftol"] and value - new_value <= options["ftol"] * max(abs(value), abs(new_value), 1):
             status = 0
-        if options["xtol"] is not None and part * length <= x.size * options["xtol"]:
+        if length and part * length[0] <= x.size * options["xtol"]:
             status = 0
         x, before, value, gradient, fresh, count = x + step, value, new_value, new_gradient, False, count + 1
         if told(callback, x):
