@@ -46,9 +46,12 @@ static bool LOOP(sort_rows)(const tb_sparse_grouping *g, const tb_index_loops *l
         VALUE *moved = (VALUE *)g->moved + start[r];
         const INDEX n = start[r + 1] - start[r];
         if (LOOP(is_row_sorted)(index, n)) continue;
-        VALUE *before = tb__scratch((size_t)n * (sizeof *before + 3 * sizeof(INDEX)));
-        if (!before) return false;
-        INDEX *order = (INDEX *)(before + n);
+        /* Either may be the wider one: both begin where any type may. */
+        const size_t places = ((size_t)n * 3 * sizeof(INDEX) + 15) / 16 * 16;
+        char *room = tb__scratch(places + (size_t)n * sizeof(VALUE));
+        if (!room) return false;
+        INDEX *order = (INDEX *)room;
+        VALUE *before = (VALUE *)(room + places);
         memcpy(before, moved, (size_t)n * sizeof *before);
         l->sort_row(n, index, order, order + n);
         for (INDEX i = 0; i < n; i++) moved[i] = before[order[i]];

@@ -454,7 +454,7 @@ static void LOOP(join)(const tb_sparse_sides *q, int64_t from, int64_t to)
             const INDEX *start = s->a.start, *index = (const INDEX *)s->a.index + start[r], n = start[r + 1] - start[r];
             const INDEX shift = (INDEX)s->shift;
             for (INDEX k = 0; k < n; k++) out[k] = index[k] + shift;
-            memcpy(moved, (const char *)s->values + (size_t)start[r] * q->item, (size_t)n * q->item);
+            if (n > 0) memcpy(moved, (const char *)s->values + (size_t)start[r] * q->item, (size_t)n * q->item);
             out += n;
             moved += (size_t)n * q->item;
         }

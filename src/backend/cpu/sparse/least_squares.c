@@ -77,7 +77,7 @@ static double length_of(const process *q, int64_t n, void *x, double squares)
 static tb_status begin(process *q)
 {
     const tb_sparse_least_squares *l = q->l;
-    memcpy(q->u, l->b, (size_t)q->m * q->size);
+    if (q->m > 0) memcpy(q->u, l->b, (size_t)q->m * q->size);
     double squares = q->f->squares(q->m, q->u);
     q->norm_b = sqrt(squares);
     if (l->from_x) {
