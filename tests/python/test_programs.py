@@ -440,3 +440,35 @@ def test_what_is_alive_is_computed_twice_at_most(fused, name, made):
         np.testing.assert_allclose(float(REDUCED[name](cp, s, x)), want, rtol=1e-12)
     np.testing.assert_allclose(s.get(), np.exp(n * 1e-4), rtol=1e-15)
     assert cp.config.counters()["recomputed_nodes"] == before
+
+
+@pytest.mark.parametrize("fusion", [False, True, "all"])
+def test_live_arrays_reduced_again_and_again_where_memory_is_full(fusion):
+    """Many live ones, views written through, calls that fail, and room for one result alone."""
+    pool, n = cp.get_default_memory_pool(), np.arange(1.0, 40_001.0)
+    before = pool.get_limit()
+    with cp.config.fusion(fusion):
+        x = cp.asarray(n)
+        live, want = [x * 1e-6], [n * 1e-6]
+        for k in range(6):
+            live.append(cp.sin(live[-1]) - k)
+            want.append(np.sin(want[-1]) - k)
+        try:
+            for turn in range(4):
+                pool.free_all_blocks()
+                pool.set_limit(size=pool.used_bytes() + n.nbytes + (1 << 16))
+                for a, b, p, q in zip(live, live[1:], want, want[1:]):
+                    np.testing.assert_allclose(float((a * b).sum()), (p * q).sum(), rtol=1e-11)
+                    np.testing.assert_allclose(float((a - b).max()), (p - q).max(), rtol=1e-11, atol=1e-11)
+                with pytest.raises(cp.cuda.memory.OutOfMemoryError):
+                    cp.concatenate([*live, *live])
+                with pytest.raises(ValueError):
+                    (live[2] * cp.ones(3)).sum()
+                pool.set_limit(size=before)
+                x[::2] *= 2  # what was made of it stays
+                live[turn][turn::3] -= 1.5
+                want[turn][turn::3] -= 1.5
+        finally:
+            pool.set_limit(size=before)
+        for a, p in zip(live, want):
+            np.testing.assert_allclose(a.get(), p, rtol=1e-12, atol=1e-12)
