@@ -286,6 +286,16 @@ def test_tiles_inside_an_image(order, mode, shape):
         np.testing.assert_allclose(got.get(), want, 1e-9, 1e-9)
 
 
+@pytest.mark.parametrize("order", [0, 1])
+@pytest.mark.parametrize("matrix", [[[0.9, 0.1], [-0.1, 0.9]], [[0.5, 0], [0, 1.1]]])
+def test_images_of_many_tiles(order, matrix):
+    """With 2^20 points and more a GPU's tiles are higher."""
+    a = np.random.default_rng(5).random((1030, 1100)).astype(np.float32)
+    want = sn.affine_transform(a, np.array(matrix), order=order)
+    got = xn.affine_transform(tb.array(a), tb.array(matrix), order=order)
+    np.testing.assert_allclose(got.get(), want, 1e-6, 1e-6)
+
+
 @pytest.mark.parametrize("angle", [45, -45, 40, -50, 130, 225, 30.0, 90, -270, 12.34])
 def test_rotations_pick_the_elements_that_scipys_pick(angle):
     a = np.random.default_rng(7).standard_normal((38, 75))

@@ -7,7 +7,15 @@
 #include "base/arith.h"
 #include "base/error.h"
 
-enum { MAP_THREADS = 256, TILE = 32, SEGMENT = 16, ALONG_THREADS = 128, ACROSS_THREADS = 512, LINES = 32 };
+enum {
+    MAP_THREADS = 256,
+    TILE = 32, /* columns of a tile, and rows where there are few tiles */
+    HIGH = 64,
+    SEGMENT = 16,
+    ALONG_THREADS = 128,
+    ACROSS_THREADS = 512,
+    LINES = 32,
+};
 
 static bool is_wide(const tb_spline_map *m)
 {
@@ -37,7 +45,7 @@ typedef struct map_params {
     const void *image;
     void *out;
     double cval, margin;
-    int64_t points, elements, sides[TB_SPLINE_AXES], shape[TB_SPLINE_AXES];
+    int64_t points, elements, across, down, height, sides[TB_SPLINE_AXES], shape[TB_SPLINE_AXES];
     double map[TB_SPLINE_AXES * (TB_SPLINE_AXES + 1)], least[TB_SPLINE_AXES], most[TB_SPLINE_AXES];
 } map_params;
 
@@ -47,27 +55,45 @@ static void bound_tiles(const tb_spline_map *m, map_params *p)
 {
     for (int d = 0; d < m->naxis; d++) {
         const double *row = m->map + d * (m->naxis + 1);
-        const double down = row[m->naxis - 2] * (TILE - 1), across = row[m->naxis - 1] * (TILE - 1);
+        const double down = row[m->naxis - 2] * (double)(p->height - 1), across = row[m->naxis - 1] * (TILE - 1);
         const int around = m->order / 2 + 1;
         p->least[d] = around - fmin(down, 0) - fmin(across, 0);
         p->most[d] = (double)m->sides[d] - 2 - around - fmax(down, 0) - fmax(across, 0);
     }
 }
 
+/* Rows of a tile: what threads compute once is of twice as many points where the tiles are enough for a device. */
+static int64_t height(const tb_spline_map *m)
+{
+    const int64_t MANY = 1 << 20;
+    int64_t points = m->batch;
+    for (int d = 0; d < m->naxis; d++) points *= m->shape[d];
+    return points >= MANY ? HIGH : TILE;
+}
+
 tb_status tb__gpu_spline_map(tb_stream *s, const tb_spline_map *m)
 {
     const tb_routine_source source = tb__spline_map_source(m);
-    map_params params = {
-        .image = m->in, .out = m->out, .cval = m->cval, .margin = m->margin, .points = 1, .elements = 1};
+    map_params params = {.image = m->in,
+                         .out = m->out,
+                         .cval = m->cval,
+                         .margin = m->margin,
+                         .points = 1,
+                         .elements = 1,
+                         .down = 1,
+                         .height = height(m)};
+    const int last = m->naxis - 1;
     int64_t blocks = m->batch;
     for (int d = 0; d < m->naxis; d++) {
         params.elements *= params.sides[d] = m->sides[d];
         params.points *= params.shape[d] = m->shape[d];
-        if (m->naxis == 1) blocks *= tb__ceil_div(m->shape[d], MAP_THREADS * 4);
-        else blocks *= d < m->naxis - 2 ? m->shape[d] : tb__ceil_div(m->shape[d], TILE);
+        if (d < last - 1) blocks *= m->shape[d];
     }
+    params.across = tb__ceil_div(m->shape[last], last ? TILE : 4 * MAP_THREADS);
+    if (last) params.down = tb__ceil_div(m->shape[last - 1], params.height);
+    blocks *= params.across * params.down;
     memcpy(params.map, m->map, (size_t)(m->naxis * (m->diagonal ? 3 : m->naxis + 1)) * sizeof *params.map);
-    if (!m->diagonal && m->naxis > 1) bound_tiles(m, &params);
+    if (!m->diagonal && last) bound_tiles(m, &params);
     TB_TRY(tb__gpu->enter(s->device));
     return tb__gpu_run_routine(s, &source, &params, sizeof params, blocks, MAP_THREADS);
 }

@@ -9,8 +9,9 @@ enum {
     TB_TAPS = TB_SPLINE + 1,
     TB_FLAT = TB_AXES == 1,
     TB_WIDTH = 32,
-    TB_PASSES = 4, /* points of a thread */
-    TB_HEIGHT = TB_THREADS / TB_WIDTH * TB_PASSES,
+    TB_PASSES = 4, /* points of a thread of a piece */
+    TB_ROWS = TB_THREADS / TB_WIDTH,
+    TB_MOST_ROWS = 8 * TB_ROWS,
 };
 
 struct tb_params {
@@ -19,8 +20,9 @@ struct tb_params {
     double cval, margin;
     tb_i64 points; /* of a result, and elements of an image */
     tb_i64 elements;
+    tb_i64 across, down, height; /* tiles; rows of one: some times TB_ROWS, TB_MOST_ROWS at most */
     tb_i64 sides[8], shape[8];
-    double map[72]; /* of each axis: (i + a) * b + c; or a row of the matrix and the offset */
+    double map[72];           /* of each axis: (i + a) * b + c; or a row of the matrix and the offset */
     double least[8], most[8]; /* where a tile's first point is, if all the elements around its points are the image's */
 };
 
@@ -94,8 +96,8 @@ TB_FN double tb_spline(double t, int k)
 }
 
 /* The element below (odd splines) or nearest to (even ones) x, which is within what coordinates are cut to, and how far
- * behind it x is. Where 32 bits are enough it is found by additions: conversions are a quarter as many a clock, and
- * were most of what lines between elements took. */
+ * behind it x is, rounded once. Where 32 bits are enough it is found by a sum that is rounded downwards: conversions
+ * are a quarter as many a clock, and were most of what lines between elements took. */
 TB_FN tb_offset tb_split(double x, double &t)
 {
     const double SHIFT = 6755399441055744.0; /* 1.5 * 2^52: sums with it are integers, in their low bits */
@@ -105,14 +107,11 @@ TB_FN tb_offset tb_split(double x, double &t)
         t = x - whole;
         return (tb_offset)whole;
     }
-    const double shifted = y + SHIFT, nearest = shifted - SHIFT;
+    const double shifted = __dadd_rd(y, SHIFT);
     tb_i64 bits;
     memcpy(&bits, &shifted, sizeof bits);
-    const tb_offset i = (tb_offset)(tb_i32)bits;
-    t = x - nearest; /* has no error, so that one more is rounded once */
-    if (!(y < nearest)) return i;
-    t = TB_SPLINE % 2 == 0 ? x - (nearest - 1) : t + 1;
-    return i - 1;
+    t = x - (shifted - SHIFT);
+    return (tb_offset)(tb_i32)bits;
 }
 
 TB_FN void tb_look(double x, tb_offset n, tb_offset stride, tb_near &near)
@@ -166,7 +165,8 @@ template <> struct tb_total<TB_AXES> {
     }
 };
 
-TB_FN double tb_coordinate(const tb_params &p, int d, const tb_offset *index)
+/* Of an index whose numbers are of any type that has them all. */
+template <class I> TB_FN double tb_coordinate(const tb_params &p, int d, const I *index)
 {
     if (TB_DIAGONAL) return ((double)index[d] + p.map[3 * d]) * p.map[3 * d + 1] + p.map[3 * d + 2] + p.margin;
     const double *row = p.map + d * (TB_AXES + 1);
@@ -188,13 +188,13 @@ TB_FN void tb_near_of(const tb_params &p, int d, const tb_offset *index, tb_near
 #if !TB_DIAGONAL
 /* The sum over the axes from D on, of elements that lie regularly behind the first one. */
 template <int D> struct tb_regular {
-    static __device__ __forceinline__ double of(const tb_number *at, const tb_i64 *stride,
+    static __device__ __forceinline__ double of(const tb_number *at, const tb_offset *stride,
                                                 const double (*weight)[TB_TAPS])
     {
         double sum = 0;
 #pragma unroll(TB_AXES - D > (TB_TAPS > 4 ? 2 : 3) ? 1 : TB_TAPS)
         for (int k = 0; k < TB_TAPS; k++) {
-            const tb_i64 step = D == TB_AXES - 1 ? k : k * stride[D];
+            const tb_offset step = D == TB_AXES - 1 ? k : k * stride[D];
             const double x = tb_regular<D + 1>::of(at + step, stride, weight);
             sum = k ? tb_more(sum, x, weight[D][k]) : x * weight[D][k];
         }
@@ -202,7 +202,7 @@ template <int D> struct tb_regular {
     }
 };
 template <> struct tb_regular<TB_AXES> {
-    static __device__ __forceinline__ double of(const tb_number *at, const tb_i64 *, const double (*)[TB_TAPS])
+    static __device__ __forceinline__ double of(const tb_number *at, const tb_offset *, const double (*)[TB_TAPS])
     {
         return (double)*at;
     }
@@ -219,47 +219,53 @@ TB_FN bool tb_is_inside(const tb_params &p, const tb_offset *first)
     return inside;
 }
 
-TB_FN double tb_point_inside(const tb_params &p, const tb_number *image, const tb_i64 *stride, const tb_offset *index)
+TB_FN double tb_point_inside(const tb_params &p, const tb_number *image, const tb_offset *stride, const double *index)
 {
     double weight[TB_AXES][TB_TAPS];
+    tb_offset place = 0;
 #pragma unroll
     for (int d = 0; d < TB_AXES; d++) {
         double t;
         const tb_offset first = tb_split(tb_coordinate(p, d, index), t) - TB_SPLINE / 2;
-        image += d == TB_AXES - 1 ? first : first * stride[d];
+        place += d == TB_AXES - 1 ? first : first * stride[d];
 #pragma unroll
         for (int k = 0; k < TB_TAPS; k++) weight[d][k] = tb_spline(t, k);
     }
-    return tb_regular<0>::of(image, stride, weight);
+    return tb_regular<0>::of(image + place, stride, weight);
 }
 
-enum { TB_TOGETHER = TB_TAPS > 2 || TB_AXES > 3 ? 1 : TB_PASSES }; /* points that wait for memory once */
+enum { TB_TOGETHER = TB_TAPS > 2 || TB_AXES > 3 ? 1 : 4 }; /* points that wait for memory once */
 
 /* The points of a thread, below one another. */
-TB_FN void tb_tile_inside(const tb_params &p, const tb_number *image, tb_result *out, tb_offset *index)
+TB_FN void tb_tile_inside(const tb_params &p, const tb_number *image, tb_result *out, const tb_offset *first)
 {
     const int above = TB_AXES - (TB_FLAT ? 1 : 2);
-    const tb_offset columns = (tb_offset)p.shape[TB_AXES - 1], rows = (tb_offset)p.shape[above], top = index[above];
-    tb_i64 stride[TB_AXES], step = 1;
+    const tb_offset columns = (tb_offset)p.shape[TB_AXES - 1], rows = (tb_offset)p.shape[above];
+    tb_offset stride[TB_AXES], step = 1;
+    double index[TB_AXES];
+    if (first[TB_AXES - 1] >= columns) return;
 #pragma unroll
     for (int d = TB_AXES - 1; d >= 0; d--) {
         stride[d] = step;
-        step *= p.sides[d];
+        step *= (tb_offset)p.sides[d];
+        index[d] = (double)first[d];
     }
+    double row = index[above];
+    out += (tb_i64)first[above] * columns + first[TB_AXES - 1];
+    tb_offset left = rows - first[above], passes = (tb_offset)p.height / TB_ROWS;
 #pragma unroll 1
-    for (int pass = 0; pass < TB_PASSES; pass += TB_TOGETHER) {
+    for (; passes > 0 && left > 0; passes -= TB_TOGETHER) {
         double x[TB_TOGETHER];
 #pragma unroll
         for (int k = 0; k < TB_TOGETHER; k++) {
-            index[above] = top + (pass + k) * (TB_THREADS / TB_WIDTH);
+            index[above] = row + k * TB_ROWS; /* whole numbers: no conversion, no error */
             x[k] = tb_point_inside(p, image, stride, index);
         }
 #pragma unroll
-        for (int k = 0; k < TB_TOGETHER; k++) {
-            const tb_offset row = top + (pass + k) * (TB_THREADS / TB_WIDTH);
-            if (row < rows && index[TB_AXES - 1] < columns)
-                out[(tb_i64)row * columns + index[TB_AXES - 1]] = (tb_result)x[k];
-        }
+        for (int k = 0; k < TB_TOGETHER; k++, out += (tb_i64)TB_ROWS * columns)
+            if (left > k * TB_ROWS) *out = (tb_result)x[k];
+        row += TB_TOGETHER * TB_ROWS;
+        left -= TB_TOGETHER * TB_ROWS;
     }
 }
 #endif
@@ -271,13 +277,13 @@ extern "C" __global__ void __launch_bounds__(TB_THREADS) tb_main(const __grid_co
     tb_wait();
     const tb_offset columns = (tb_offset)p.shape[TB_AXES - 1],
                     rows = TB_FLAT ? 1 : (tb_offset)p.shape[TB_AXES - (TB_FLAT ? 1 : 2)];
-    const tb_offset width = TB_FLAT ? TB_THREADS * TB_PASSES : TB_WIDTH, height = TB_FLAT ? 1 : TB_HEIGHT;
-    const tb_offset across = (columns + width - 1) / width, down = (rows + height - 1) / height;
+    const tb_offset width = TB_FLAT ? TB_THREADS * TB_PASSES : TB_WIDTH, height = TB_FLAT ? 1 : (tb_offset)p.height;
+    const tb_index across = (tb_index)p.across, down = (tb_index)p.down;
     const int lane = (int)threadIdx.x % TB_WIDTH, warp = (int)threadIdx.x / TB_WIDTH;
     tb_offset index[TB_AXES], line = 0, scale = 1;
-    const tb_index tiles = blockIdx.x / (tb_index)across, stacks = tiles / (tb_index)down;
-    const tb_offset left = ((tb_offset)blockIdx.x - (tb_offset)tiles * across) * width;
-    const tb_offset top = ((tb_offset)tiles - (tb_offset)stacks * down) * height;
+    const tb_index tiles = blockIdx.x / across, stacks = tiles / down;
+    const tb_offset left = (tb_offset)(blockIdx.x - tiles * across) * width;
+    const tb_offset top = (tb_offset)(tiles - stacks * down) * height;
     tb_offset block = (tb_offset)stacks;
     for (int d = TB_AXES - 3; d >= 0; d--) {
         index[d] = block % (tb_offset)p.shape[d];
@@ -289,9 +295,9 @@ extern "C" __global__ void __launch_bounds__(TB_THREADS) tb_main(const __grid_co
     tb_result *out = p.out + (tb_i64)block * p.points + (tb_i64)line * rows * columns;
     tb_near near[TB_AXES];
 #if TB_DIAGONAL
-    __shared__ tb_near of_row[TB_FLAT ? 1 : TB_HEIGHT];
+    __shared__ tb_near of_row[TB_FLAT ? 1 : TB_MOST_ROWS];
     if (!TB_FLAT) {
-        if (threadIdx.x < TB_HEIGHT) {
+        if ((tb_offset)threadIdx.x < height) {
             index[TB_FLAT ? 0 : TB_AXES - 2] = top + (tb_offset)threadIdx.x;
             tb_near_of(p, TB_FLAT ? 0 : TB_AXES - 2, index, of_row[threadIdx.x]);
         }
@@ -310,10 +316,11 @@ extern "C" __global__ void __launch_bounds__(TB_THREADS) tb_main(const __grid_co
         return;
     }
 #endif
+    const int passes = TB_FLAT ? TB_PASSES : (int)height / TB_ROWS;
 #pragma unroll 1
-    for (int pass = 0; pass < TB_PASSES; pass++) {
+    for (int pass = 0; pass < passes; pass++) {
         const tb_offset column = TB_FLAT ? left + (tb_offset)threadIdx.x + pass * TB_THREADS : left + lane;
-        const int below = warp + pass * (TB_THREADS / TB_WIDTH);
+        const int below = warp + pass * TB_ROWS;
         const tb_offset row = TB_FLAT ? 0 : top + below;
         if (column >= columns || row >= rows) continue;
         bool inside = true;
