@@ -135,7 +135,7 @@ TB_CALLED tb_c128 tb_airy_far_right(double x, double z, double more, int slope, 
 }
 
 /* For x > 1; scaled: Ai by exp(z), Bi by exp(-z). */
-TB_CALLED tb_c128 tb_airy_right(double x, int slope, int scaled)
+TB_FN tb_c128 tb_airy_right_apart(double x, int slope, int scaled)
 {
     double more;
     const double z = tb_airy_argument(x, &more);
@@ -147,6 +147,12 @@ TB_CALLED tb_c128 tb_airy_right(double x, int slope, int scaled)
     if (z < 2) return tb_make_c128(ai, tb_airy_near(x, slope).im * (scaled ? down : 1));
     const double bi = size * tb_horner_halves((s - 8) * (1.0 / 7), slope ? tb_airy_bi_slope : tb_airy_bi, 44);
     return tb_make_c128(ai, scaled ? bi : bi * exp(z) * (1 + more));
+}
+
+TB_CALLED tb_c128 tb_airy_right(double x, int slope, int scaled)
+{
+    TB_TOGETHER(const tb_c128 result = tb_airy_right_apart(x, slope, scaled));
+    return result;
 }
 
 /* Of -x, x > 2.08. */
@@ -166,9 +172,8 @@ TB_CALLED tb_c128 tb_airy_left(double x, int slope)
 }
 
 /* Ai and Bi as the parts of a complex number, or their derivatives. Of negative numbers Bi alone has scaled ones. */
-TB_CALLED tb_c128 tb_airy(double x, int slope, int scaled)
+TB_FN tb_c128 tb_airy_apart(double x, int slope, int scaled)
 {
-    TB_LEAVE_TOGETHER;
     if (x != x) return tb_none_c128();
     if (x == TB_INFINITE) return scaled ? tb_make_c128(slope ? -x : 0, slope ? x : 0) : tb_make_c128(0, x);
     if (x == -TB_INFINITE) return slope ? tb_none_c128() : tb_make_c128(0, 0);
@@ -178,5 +183,11 @@ TB_CALLED tb_c128 tb_airy(double x, int slope, int scaled)
     if (x < 0) return tb_make_c128(TB_NONE, pair.im);
     const double e = exp(2.0 / 3 * x * sqrt(x));
     return tb_make_c128(pair.re * e, pair.im / e);
+}
+
+TB_CALLED tb_c128 tb_airy(double x, int slope, int scaled)
+{
+    TB_TOGETHER(const tb_c128 result = tb_airy_apart(x, slope, scaled));
+    return result;
 }
 #endif

@@ -82,9 +82,8 @@ TB_FN double tb_betainc_whole(double a, double b, double y, double power)
 /* I over x^a y^b / beta(a, b), by the even part of the continued fraction DLMF 8.17.22 (Didonato and Morris, ACM TOMS
  * 18, 1992), which converges fast for x < (a + 1) / (a + b + 2), by the recurrence of its numerators and denominators
  * (DLMF 1.12.5). */
-TB_CALLED double tb_betainc_ratio(double a, double b, double x, double y, double tolerance)
+TB_FN double tb_betainc_ratio_apart(double a, double b, double x, double y, double tolerance)
 {
-    TB_LEAVE_TOGETHER;
     const double sum = a + b, off = x <= 0.5 ? fma(-sum, x, a) : fma(sum, y, -b); /* a - (a + b) x */
     double r = 1 / (a + 1), above0 = 0, above = 1, below0 = 1, below = a * r * (off + 1);
     for (int k = 1; k < 10000; k++) {
@@ -103,6 +102,12 @@ TB_CALLED double tb_betainc_ratio(double a, double b, double x, double y, double
     return above / below;
 }
 
+TB_CALLED double tb_betainc_ratio(double a, double b, double x, double y, double tolerance)
+{
+    TB_TOGETHER(const double result = tb_betainc_ratio_apart(a, b, x, y, tolerance));
+    return result;
+}
+
 TB_FN double tb_betainc_fraction(double a, double b, double x, double y)
 {
     return tb_beta_front_over(a, b, x, y, 0) * tb_betainc_ratio(a, b, x, y, TB_EPS);
@@ -116,9 +121,8 @@ TB_FN int tb_beta_is_right(double a, double b, double x, double y)
 }
 
 /* I for x in (0, 1), y = 1 - x, and a, b > 0; or 1 - I. What is small is not made of 1 less what is nearly 1. */
-TB_CALLED double tb_beta_tail(double a, double b, double x, double y, int upper)
+TB_FN double tb_beta_tail_apart(double a, double b, double x, double y, int upper)
 {
-    TB_LEAVE_TOGETHER;
     const double head = upper ? b : a, tail = upper ? a : b;
     if (tail <= 32 && tb_is_whole(tail)) {
         const double power = tb_power_beside(upper ? y : x, upper ? x : y, head);
@@ -143,9 +147,14 @@ TB_CALLED double tb_beta_tail(double a, double b, double x, double y, int upper)
     return 1 - p;
 }
 
-TB_CALLED double tb_betainc_xy(double a, double b, double x, double y, int upper)
+TB_CALLED double tb_beta_tail(double a, double b, double x, double y, int upper)
 {
-    TB_LEAVE_TOGETHER;
+    TB_TOGETHER(const double result = tb_beta_tail_apart(a, b, x, y, upper));
+    return result;
+}
+
+TB_FN double tb_betainc_xy_apart(double a, double b, double x, double y, int upper)
+{
     if (!(a >= 0 && b >= 0 && x >= 0 && y >= 0)) return TB_NONE;
     if ((a == 0 && b == 0) || (a == TB_INFINITE && b == TB_INFINITE)) return TB_NONE;
     if (x == 0) return upper;
@@ -156,13 +165,18 @@ TB_CALLED double tb_betainc_xy(double a, double b, double x, double y, int upper
     return tb_beta_tail(a, b, x, y, upper);
 }
 
+TB_CALLED double tb_betainc_xy(double a, double b, double x, double y, int upper)
+{
+    TB_TOGETHER(const double result = tb_betainc_xy_apart(a, b, x, y, upper));
+    return result;
+}
+
 TB_FN double tb_betainc(double a, double b, double x) { return x != x ? x : tb_betainc_xy(a, b, x, 1 - x, 0); }
 
 /* The smaller or larger tail at x, and how steep its logarithm is over log(x / y). `of`: beta(a, b). */
-TB_CALLED double tb_beta_slope(double a, double b, double of, double x, double y, int upper, double tolerance,
-                               double *slope)
+TB_FN double tb_beta_slope_apart(double a, double b, double of, double x, double y, int upper, double tolerance,
+                                 double *slope)
 {
-    TB_LEAVE_TOGETHER;
     const double front = tb_beta_front_over(a, b, x, y, of), tail = upper ? a : b, head = upper ? b : a;
     if (tail <= 32 && tb_is_whole(tail)) {
         const double power = tb_power_beside(upper ? y : x, upper ? x : y, head);
@@ -187,6 +201,13 @@ TB_CALLED double tb_beta_slope(double a, double b, double of, double x, double y
         }
         of_upper = upper;
     }
+}
+
+TB_CALLED double tb_beta_slope(double a, double b, double of, double x, double y, int upper, double tolerance,
+                               double *slope)
+{
+    TB_TOGETHER(const double result = tb_beta_slope_apart(a, b, of, x, y, upper, tolerance, slope));
+    return result;
 }
 
 /* (p a beta(a, b))^(1 / a), as which x begins. `of`: beta(a, b), or 0 where `rest` is its logarithm. */
@@ -220,9 +241,8 @@ TB_CALLED double tb_beta_start(double a, double b, double of, double p, double q
 
 /* x and y = 1 - x where I = p, 1 - I = q: from tb_beta_start by tb_tail_step over log(x / y), of which the density is
  * x^a y^b / beta(a, b), whose logarithm is concave, and so are those of its tails. */
-TB_CALLED double tb_beta_quantile(double a, double b, double p, double q, double *beside)
+TB_FN double tb_beta_quantile_apart(double a, double b, double p, double q, double *beside)
 {
-    TB_LEAVE_TOGETHER;
     const int upper = q < p;
     const double sum = a + b, of = tb_beta_or_none(a, b), wanted = upper ? q : p;
     double y, x = tb_beta_start(a, b, of, p, q, &y);
@@ -247,6 +267,12 @@ TB_CALLED double tb_beta_quantile(double a, double b, double p, double q, double
     }
     *beside = y;
     return x;
+}
+
+TB_CALLED double tb_beta_quantile(double a, double b, double p, double q, double *beside)
+{
+    TB_TOGETHER(const double result = tb_beta_quantile_apart(a, b, p, q, beside));
+    return result;
 }
 
 TB_CALLED double tb_betaincinv(double a, double b, double p)

@@ -169,14 +169,19 @@ TB_FN double tb_step_between(double step, double *down, double *up)
 }
 
 /* log(1 + x) - x: near 0 by x = 2 s / (1 - s), where log(1 + x) = 2 artanh(s). */
-TB_CALLED double tb_log1p_minus(double x)
+TB_FN double tb_log1p_minus_apart(double x)
 {
-    TB_LEAVE_TOGETHER;
     if (fabs(x) > 0.4) return log1p(x) - x;
     const double s = x / (2 + x), s2 = s * s;
     double sum = 0;
     for (int k = 27; k >= 3; k -= 2) sum = fma(sum, s2, 1.0 / k);
     return 2 * s * s2 * sum - s * x;
+}
+
+TB_CALLED double tb_log1p_minus(double x)
+{
+    TB_TOGETHER(const double result = tb_log1p_minus_apart(x));
+    return result;
 }
 
 /* gamma on [2, 3] in 2 x - 5, and x (gamma(x) / (sqrt(2 pi) x^(x - 1/2) e^-x) - 1) in 20 / x - 1 from 10 on. */
@@ -189,14 +194,19 @@ TB_CURVE tb_gamma_2[17] = {3.1107055603112123e-12, -1.5443061779555456e-11, 6.51
 TB_CURVE tb_gamma_far[9] = {2.600731571053044e-14,  2.022618748043305e-13,  -8.643455717921099e-12,
                             -3.27637743578448e-11,  4.871266603895532e-09,  -9.049771575600417e-09,
                             -6.759889287687074e-06, 0.00016013807766765648, 0.08350021735530642};
-TB_CALLED double tb_gamma_beyond(double x)
+TB_FN double tb_gamma_beyond_apart(double x)
 {
-    TB_LEAVE_TOGETHER;
     if (!(x < 172)) return x != x ? x : TB_INFINITE;
     const double r = 1 / x, rest = r * tb_horner(20 * r - 1, tb_gamma_far, 9), root = 2.50662827463100050242;
     if (x < 140) return root * tb_pow(x, x - 0.5) * (exp(-x) * (1 + rest));
     const double half = tb_pow(x, x / 2 - 0.25);
     return root * half * exp(-x) * (1 + rest) * half;
+}
+
+TB_CALLED double tb_gamma_beyond(double x)
+{
+    TB_TOGETHER(const double result = tb_gamma_beyond_apart(x));
+    return result;
 }
 
 TB_CURVE tb_factorials[23] = {1,
@@ -226,9 +236,8 @@ TB_CURVE tb_factorials[23] = {1,
 /* CUDA's own is off by up to 10 units in the last place, and the C library's takes twice as long as these few
  * polynomials. Whole numbers whose factorials are doubles give these. Below 10 the product of the steps from [2, 3],
  * with what its roundings lost; a step's factor is exact. */
-TB_CALLED double tb_gamma_of_positive(double x)
+TB_FN double tb_gamma_of_positive_apart(double x)
 {
-    TB_LEAVE_TOGETHER;
     if (x < 24 && x >= 1 && tb_is_whole(x)) return tb_factorials[(int)x - 1];
     if (!(x < 10)) return tb_gamma_beyond(x);
     double p = 1, lost = 0, y = x;
@@ -250,6 +259,12 @@ TB_CALLED double tb_gamma_of_positive(double x)
     return below == 1 ? fma(g, p, g * lost) : g / below;
 }
 
+TB_CALLED double tb_gamma_of_positive(double x)
+{
+    TB_TOGETHER(const double result = tb_gamma_of_positive_apart(x));
+    return result;
+}
+
 /* The quotient by the steps to [2, 3], from below 0: fewer operations than the reflection's sine. */
 TB_FN double tb_gamma_of_little(double x)
 {
@@ -264,9 +279,8 @@ TB_FN double tb_gamma_of_little(double x)
     return fma(-q, lost / p, q);
 }
 
-TB_CALLED double tb_tgamma(double x)
+TB_FN double tb_tgamma_apart(double x)
 {
-    TB_LEAVE_TOGETHER;
     if (x > 0 || x != x) return tb_gamma_of_positive(x);
     if (x == 0) return copysign(TB_INFINITE, x);
     if (tb_is_whole(x)) return TB_NONE;
@@ -279,5 +293,11 @@ TB_CALLED double tb_tgamma(double x)
     double g = -TB_PI / (y * s * tb_gamma_of_positive(-y));
     for (int k = 1; k <= steps; k++) g /= y - k;
     return g;
+}
+
+TB_CALLED double tb_tgamma(double x)
+{
+    TB_TOGETHER(const double result = tb_tgamma_apart(x));
+    return result;
 }
 #endif

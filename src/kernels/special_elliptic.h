@@ -104,9 +104,8 @@ TB_FN double tb_hyperbolic_of(double u, int which)
 /* sn, cn, dn and the amplitude: by descending Landen transformations (DLMF 22.7.2 to 22.7.4) down to cotangents, whose
  * moduli are those of the arithmetic-geometric mean (22.20(ii)). Of a_n cs and dn nothing is subtracted on the way up:
  *   a_n cs = a_n+1 cs_n+1 dn_n+1,  dn_n = ((a_n+1 cs_n+1)^2 + a_n+1 b_n) / ((a_n+1 cs_n+1)^2 + a_n+1 a_n). */
-TB_CALLED double tb_ellipj(double u, double m, int which)
+TB_FN double tb_ellipj_apart(double u, double m, int which)
 {
-    TB_LEAVE_TOGETHER;
     double above[10], below[10], a = 1, b = sqrt(1 - m), s, c;
     if (!(m >= 0 && m <= 1) || u != u) return TB_NONE;
     if (b == 0) return tb_hyperbolic_of(u, which);
@@ -133,5 +132,11 @@ TB_CALLED double tb_ellipj(double u, double m, int which)
     if (which < 2) return which ? cn : sn;
     const double r = atan2(sn, cn), turns = rint((angle - r) / (2 * TB_PI)); /* as many as of the angle */
     return fma(turns, 2 * TB_PI, fma(turns, 2.4492935982947064e-16, r));
+}
+
+TB_CALLED double tb_ellipj(double u, double m, int which)
+{
+    TB_TOGETHER(const double result = tb_ellipj_apart(u, m, which));
+    return result;
 }
 #endif

@@ -99,11 +99,16 @@ TB_CALLED double tb_log_ndtr(double x)
 }
 
 /* One tail for both, so that lanes of either take one way. */
-TB_CALLED double tb_ndtri(double p)
+TB_FN double tb_ndtri_apart(double p)
 {
-    TB_LEAVE_TOGETHER;
     if (p > 0.25 && p < 0.75) return 1.41421356237309504880 * tb_erfinv_centre(2 * (p - 0.5));
     if (!(p > 0 && p < 1)) return p == 0 ? -TB_INFINITE : p == 1 ? TB_INFINITE : TB_NONE;
     return copysign(1.41421356237309504880 * tb_erfcinv_tail(2 * (p > 0.5 ? 1 - p : p)), p - 0.5);
+}
+
+TB_CALLED double tb_ndtri(double p)
+{
+    TB_TOGETHER(const double result = tb_ndtri_apart(p));
+    return result;
 }
 #endif

@@ -67,9 +67,8 @@ TB_CURVE tb_loggamma_2[18] = {2.0962059060600024e-12,  -8.867306165956492e-12,  
 
 #ifdef __CUDACC_RTC__
 /* Steps from [3/2, 5/2], which is around a zero, are a product and one logarithm for all lanes. */
-TB_CALLED double tb_lgamma_of_positive(double x)
+TB_FN double tb_lgamma_of_positive_apart(double x)
 {
-    TB_LEAVE_TOGETHER;
     if (x >= 10) return (x - 0.5) * (log(x) - 1) + 0.418938533204672741780 + tb_stirling(x);
     double above = 1, y = x, d = x < 0.5 ? x : x - 1;
     while (y >= 2.5) {
@@ -81,13 +80,24 @@ TB_CALLED double tb_lgamma_of_positive(double x)
     return fma(d, tb_horner(2 * d, tb_loggamma_2, 18), x < 1.5 ? -l : l);
 }
 
-TB_CALLED double tb_lgamma(double x)
+TB_CALLED double tb_lgamma_of_positive(double x)
 {
-    TB_LEAVE_TOGETHER;
+    TB_TOGETHER(const double result = tb_lgamma_of_positive_apart(x));
+    return result;
+}
+
+TB_FN double tb_lgamma_apart(double x)
+{
     if (!(x < 0)) return tb_lgamma_of_positive(x);
     if (tb_is_whole(x)) return TB_INFINITE;
     if (x > -1e-17) return -log(-x);
     return log(TB_PI / fabs(x * tb_sin_pi(x))) - tb_lgamma_of_positive(-x);
+}
+
+TB_CALLED double tb_lgamma(double x)
+{
+    TB_TOGETHER(const double result = tb_lgamma_apart(x));
+    return result;
 }
 #else
 /* Not lgamma, which writes the sign to a variable that threads share. */
@@ -193,7 +203,7 @@ TB_CALLED double tb_gammaln_ratio(double a, double b)
 }
 
 /* log(|beta(a, b)|) of positive numbers. */
-TB_CALLED double tb_betaln_positive(double x, double y)
+TB_FN double tb_betaln_positive_apart(double x, double y)
 {
     const double a = x < y ? x : y, b = x < y ? y : x;
     if (b == TB_INFINITE) return -b;
@@ -205,6 +215,12 @@ TB_CALLED double tb_betaln_positive(double x, double y)
     if (b >= 10) return tb_lgamma(a) + tb_gammaln_ratio(a, b);
     if (a < 1e-300) return log1p(a / b) - log(a); /* gamma of the least ones is infinite */
     return log(tb_tgamma(a) * (tb_tgamma(b) / tb_tgamma(a + b)));
+}
+
+TB_CALLED double tb_betaln_positive(double x, double y)
+{
+    TB_TOGETHER(const double result = tb_betaln_positive_apart(x, y));
+    return result;
 }
 
 TB_FN int tb_is_pole(double x) { return x <= 0 && tb_is_whole(x); }
@@ -244,11 +260,17 @@ TB_CALLED double tb_betaln(double a, double b)
     return tb_gammaln(a) + tb_gammaln(b) - tb_gammaln(a + b);
 }
 
-TB_CALLED double tb_beta_of_positive(double a, double b)
+TB_FN double tb_beta_of_positive_apart(double a, double b)
 {
     const double small = a < b ? a : b, big = a < b ? b : a;
     if (small < 10 && big >= 10) return tb_tgamma(small) * exp(tb_gammaln_ratio(small, big));
     return exp(tb_betaln_positive(a, b));
+}
+
+TB_CALLED double tb_beta_of_positive(double a, double b)
+{
+    TB_TOGETHER(const double result = tb_beta_of_positive_apart(a, b));
+    return result;
 }
 
 /* beta(a, b) for a large and b > -100. */
@@ -326,7 +348,7 @@ TB_FN double tb_falling_ratio(double n, int k)
 
 /* gamma(n + 1) / (gamma(k + 1) gamma(n - k + 1)): DLMF 1.2.6 for a small whole k or n - k, else by the beta function,
  * where one of the denominator's arguments is negative by the reflection of its gamma function (DLMF 5.5.3). */
-TB_CALLED double tb_binom(double n, double k)
+TB_FN double tb_binom_apart(double n, double k)
 {
     const double least = 1e-300; /* that has a reciprocal */
     if (n != n || k != k || (n < 0 && tb_is_whole(n))) return TB_NONE;
@@ -342,5 +364,11 @@ TB_CALLED double tb_binom(double n, double k)
     }
     if (k < -least) return tb_sin_pi(-k) / TB_PI * tb_beta(n + 1, -k);
     return 1 / ((n + 1) * tb_beta(other + 1, k + 1));
+}
+
+TB_CALLED double tb_binom(double n, double k)
+{
+    TB_TOGETHER(const double result = tb_binom_apart(n, k));
+    return result;
 }
 #endif

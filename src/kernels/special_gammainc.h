@@ -4,10 +4,15 @@
 #define TB_KERNELS_SPECIAL_GAMMAINC_H
 
 /* log(gamma(1 + a)) for a >= 0, accurate near 0. */
+TB_FN double tb_lgamma1p_apart(double a)
+{
+    return a < 0.2 ? a * fma(a, tb_horner(a, tb_loggamma_taylor, 22), -TB_EULER) : tb_lgamma(1 + a);
+}
+
 TB_CALLED double tb_lgamma1p(double a)
 {
-    TB_LEAVE_TOGETHER;
-    return a < 0.2 ? a * fma(a, tb_horner(a, tb_loggamma_taylor, 22), -TB_EULER) : tb_lgamma(1 + a);
+    TB_TOGETHER(const double result = tb_lgamma1p_apart(a));
+    return result;
 }
 
 /* x^a exp(-x) / gamma(a + 1). */
@@ -24,9 +29,8 @@ TB_CALLED double tb_gamma_front(double a, double x)
 
 /* P over x^a exp(-x) / gamma(a + 1) by DLMF 8.11.4: where neither overflows, the sum is one fraction, which is
  * divided once. */
-TB_CALLED double tb_gammainc_ratio(double a, double x, double tolerance)
+TB_FN double tb_gammainc_ratio_apart(double a, double x, double tolerance)
 {
-    TB_LEAVE_TOGETHER;
     double sum = 1, term = 1, below = 1;
     if (a < 40 && x < 40) {
         for (double next = a + 1; term > tolerance * sum; next += 1) {
@@ -42,6 +46,12 @@ TB_CALLED double tb_gammainc_ratio(double a, double x, double tolerance)
         if (term <= tolerance * sum) break;
     }
     return sum;
+}
+
+TB_CALLED double tb_gammainc_ratio(double a, double x, double tolerance)
+{
+    TB_TOGETHER(const double result = tb_gammainc_ratio_apart(a, x, tolerance));
+    return result;
 }
 
 TB_FN double tb_gammainc_series(double a, double x) { return tb_gammainc_ratio(a, x, TB_EPS) * tb_gamma_front(a, x); }
@@ -62,9 +72,8 @@ TB_FN double tb_gammaincc_series(double a, double x)
 
 /* Q over x^a exp(-x) / gamma(a) by the continued fraction DLMF 8.9.2, by the recurrence of its numerators and
  * denominators (DLMF 1.12.5). Where that is no zero, a step multiplies these by less than 1e11. */
-TB_CALLED double tb_gammaincc_ratio(double a, double x, double tolerance)
+TB_FN double tb_gammaincc_ratio_apart(double a, double x, double tolerance)
 {
-    TB_LEAVE_TOGETHER;
     double b = x + 1 - a, above0 = 0, above = 1, below0 = 1, below = b;
     for (int k = 1; k < 5000; k++) {
         const double n = -k * (k - a), scale = fabs(below) > 1e100 ? 1e-100 : fabs(below) < 1e-100 ? 1e100 : 1;
@@ -77,6 +86,12 @@ TB_CALLED double tb_gammaincc_ratio(double a, double x, double tolerance)
         if (fabs(above * below0 - above0 * below) <= tolerance * fabs(above0 * below)) break;
     }
     return above / below;
+}
+
+TB_CALLED double tb_gammaincc_ratio(double a, double x, double tolerance)
+{
+    TB_TOGETHER(const double result = tb_gammaincc_ratio_apart(a, x, tolerance));
+    return result;
 }
 
 TB_CALLED double tb_gammaincc_fraction(double a, double x)
@@ -137,9 +152,8 @@ TB_FN double tb_gammainc_temme(double a, double x, int upper)
 }
 
 /* P and Q; the smaller one, or what is asked for, keeps its digits. */
-TB_CALLED double tb_gamma_tail(double a, double x, int upper)
+TB_FN double tb_gamma_tail_apart(double a, double x, int upper)
 {
-    TB_LEAVE_TOGETHER;
     if (!(a >= 0 && x >= 0)) return TB_NONE;
     if (a == 0 || x == TB_INFINITE) {
         if (x == 0 || a == TB_INFINITE) return TB_NONE;
@@ -163,13 +177,18 @@ TB_CALLED double tb_gamma_tail(double a, double x, int upper)
     return upper ? 1 - p : p;
 }
 
+TB_CALLED double tb_gamma_tail(double a, double x, int upper)
+{
+    TB_TOGETHER(const double result = tb_gamma_tail_apart(a, x, upper));
+    return result;
+}
+
 TB_FN double tb_gammainc(double a, double x) { return tb_gamma_tail(a, x, 0); }
 TB_FN double tb_gammaincc(double a, double x) { return tb_gamma_tail(a, x, 1); }
 
 /* A tail at x, and how steep its logarithm is over log(x). `of`: gamma(a), or 0 where that is too large. */
-TB_CALLED double tb_gamma_slope(double a, double of, double x, int upper, double tolerance, double *slope)
+TB_FN double tb_gamma_slope_apart(double a, double of, double x, int upper, double tolerance, double *slope)
 {
-    TB_LEAVE_TOGETHER;
     const int is_small = of > 0 && x < 600, is_near = a >= 20 && fabs(x - a) < 0.3 * a;
     const double front = is_small ? tb_pow(x, a) * exp(-x) / of : a * tb_gamma_front(a, x);
     if (upper && is_small && a <= 20 && tb_is_whole(a)) { /* DLMF 8.4.10 */
@@ -194,6 +213,12 @@ TB_CALLED double tb_gamma_slope(double a, double of, double x, int upper, double
     return value;
 }
 
+TB_CALLED double tb_gamma_slope(double a, double of, double x, int upper, double tolerance, double *slope)
+{
+    TB_TOGETHER(const double result = tb_gamma_slope_apart(a, of, x, upper, tolerance, slope));
+    return result;
+}
+
 /* Where to begin. Near 0 P gamma(a + 1) = (x / (1 + x / (a + 1)))^a but for the square of x; Wilson and Hilferty's
  * normal approximation; Q's first term. `of`: gamma(a), or 0 where that is too large. */
 TB_CALLED double tb_gamma_quantile_start(double a, double of, double p, double q)
@@ -213,9 +238,8 @@ TB_CALLED double tb_gamma_quantile_start(double a, double of, double p, double q
 
 /* P(a, x) = p, Q(a, x) = q, where p + q = 1 and the smaller one is exact: by tb_tail_step over log(x), of which the
  * density is x^a exp(-x) / gamma(a), whose logarithm is concave, and so are those of its tails. */
-TB_CALLED double tb_gamma_quantile(double a, double p, double q)
+TB_FN double tb_gamma_quantile_apart(double a, double p, double q)
 {
-    TB_LEAVE_TOGETHER;
     const double of = a < 30 ? tb_tgamma(a) : 0;
     const int upper = q < p;
     const double wanted = upper ? q : p;
@@ -233,22 +257,38 @@ TB_CALLED double tb_gamma_quantile(double a, double p, double q)
     return x;
 }
 
-TB_CALLED double tb_gammaincinv(double a, double p)
+TB_CALLED double tb_gamma_quantile(double a, double p, double q)
 {
-    TB_LEAVE_TOGETHER;
+    TB_TOGETHER(const double result = tb_gamma_quantile_apart(a, p, q));
+    return result;
+}
+
+TB_FN double tb_gammaincinv_apart(double a, double p)
+{
     if (!(a >= 0 && p >= 0 && p <= 1)) return TB_NONE;
     if (p == 0) return 0;
     if (a == 0 || a == TB_INFINITE) return TB_NONE;
     return p == 1 ? TB_INFINITE : tb_gamma_quantile(a, p, 1 - p);
 }
 
-TB_CALLED double tb_gammainccinv(double a, double q)
+TB_CALLED double tb_gammaincinv(double a, double p)
 {
-    TB_LEAVE_TOGETHER;
+    TB_TOGETHER(const double result = tb_gammaincinv_apart(a, p));
+    return result;
+}
+
+TB_FN double tb_gammainccinv_apart(double a, double q)
+{
     if (!(a >= 0 && q >= 0 && q <= 1)) return TB_NONE;
     if (q == 1) return 0;
     if (a == 0 || a == TB_INFINITE) return TB_NONE;
     return q == 0 ? TB_INFINITE : tb_gamma_quantile(a, 1 - q, q);
+}
+
+TB_CALLED double tb_gammainccinv(double a, double q)
+{
+    TB_TOGETHER(const double result = tb_gammainccinv_apart(a, q));
+    return result;
 }
 
 /* ---- distributions ----------------------------------------------------------------------------------------------- */

@@ -104,9 +104,8 @@ TB_CALLED double tb_jv_series(double v, double x)
 #define TB_ORDER_Y 2
 
 /* J and Y of v >= 0 and x > 0. */
-TB_CALLED tb_c128 tb_jy_of_positive(double v, double x, double more, int wanted)
+TB_FN tb_c128 tb_jy_of_positive_apart(double v, double x, double more, int wanted)
 {
-    TB_LEAVE_TOGETHER;
     if (x == TB_INFINITE || v == TB_INFINITE) {
         return v != TB_INFINITE ? tb_make_c128(0, 0)
                                 : tb_make_c128(x == v ? TB_NONE : 0, x == v ? TB_NONE : -TB_INFINITE);
@@ -131,6 +130,12 @@ TB_CALLED tb_c128 tb_jy_of_positive(double v, double x, double more, int wanted)
     return tb_make_c128(j, wanted & TB_ORDER_Y ? tb_upwards(v, from, x, at.im, above.im) : 0);
 }
 
+TB_CALLED tb_c128 tb_jy_of_positive(double v, double x, double more, int wanted)
+{
+    TB_TOGETHER(const tb_c128 result = tb_jy_of_positive_apart(v, x, more, wanted));
+    return result;
+}
+
 /* Of x > 0; of a negative order by those of the positive one and its half turns (DLMF 10.4.6). */
 TB_CALLED tb_c128 tb_jy_of_any(double v, double x, int wanted)
 {
@@ -142,7 +147,7 @@ TB_CALLED tb_c128 tb_jy_of_any(double v, double x, int wanted)
     return s == 0 ? tb_make_c128(j, y) : tb_make_c128(j - s * z.im, y + s * z.re);
 }
 
-TB_CALLED double tb_jv(double v, double a)
+TB_FN double tb_jv_apart(double v, double a)
 {
     const double x = fabs(a);
     if (v != v || x != x || (a < 0 && !tb_is_whole(v))) return TB_NONE;
@@ -151,15 +156,27 @@ TB_CALLED double tb_jv(double v, double a)
     return a < 0 && tb_is_odd(fabs(v)) ? -value : value;
 }
 
-TB_CALLED double tb_yv(double v, double x)
+TB_CALLED double tb_jv(double v, double a)
+{
+    TB_TOGETHER(const double result = tb_jv_apart(v, a));
+    return result;
+}
+
+TB_FN double tb_yv_apart(double v, double x)
 {
     if (v != v || !(x >= 0)) return TB_NONE;
     return x == 0 ? -TB_INFINITE : tb_jy_of_any(v, x, TB_ORDER_Y).im;
 }
 
+TB_CALLED double tb_yv(double v, double x)
+{
+    TB_TOGETHER(const double result = tb_yv_apart(v, x));
+    return result;
+}
+
 /* Hankel's functions, the first and the second, or these over exp(ix) and exp(-ix). Negative x are half a turn away
  * (DLMF 10.11.3 to 10.11.5). */
-TB_CALLED tb_c128 tb_hankel_of_order(double v, double a, int second, int scaled)
+TB_FN tb_c128 tb_hankel_of_order_apart(double v, double a, int second, int scaled)
 {
     const double x = fabs(a), side = second ? -1 : 1;
     if (v != v || !(x > 0) || x == TB_INFINITE) return tb_none_c128();
@@ -174,5 +191,11 @@ TB_CALLED tb_c128 tb_hankel_of_order(double v, double a, int second, int scaled)
     double s, c;
     tb_sin_and_cos(side * a, &s, &c);
     return tb_mul_c128(h, tb_make_c128(c, -s));
+}
+
+TB_CALLED tb_c128 tb_hankel_of_order(double v, double a, int second, int scaled)
+{
+    TB_TOGETHER(const tb_c128 result = tb_hankel_of_order_apart(v, a, second, scaled));
+    return result;
 }
 #endif

@@ -31,9 +31,8 @@ TB_CALLED tb_c128 tb_lambertw_start(tb_c128 z, double k)
 
 /* W of branch 0 for z >= -0.3 to some 6 digits: its series at 0 and at infinity (DLMF 4.13.5, 4.13.10), between them
  * Winitzki's approximation and a step of the iteration below. */
-TB_CALLED double tb_lambertw_near(double z)
+TB_FN double tb_lambertw_near_apart(double z)
 {
-    TB_LEAVE_TOGETHER;
     if (fabs(z) < 1e-2) return z * (1 - z * (1 - 1.5 * z));
     if (z > 1e30) {
         const double l = log(z), m = log(l);
@@ -44,6 +43,12 @@ TB_CALLED double tb_lambertw_near(double z)
     return w + w * f * (q - f) / (g * (q - 2 * f));
 }
 
+TB_CALLED double tb_lambertw_near(double z)
+{
+    TB_TOGETHER(const double result = tb_lambertw_near_apart(z));
+    return result;
+}
+
 /* A step of Fritsch, Shafer and Crowley's iteration (CACM 16, 1973), of order four. */
 TB_FN double tb_lambertw_real(double z)
 {
@@ -52,9 +57,8 @@ TB_FN double tb_lambertw_real(double z)
 }
 
 /* Halley's method for w exp(w) = z, in exp(-w) where exp(w) is large. */
-TB_CALLED tb_c128 tb_lambertw(tb_c128 z, double k, double tolerance)
+TB_FN tb_c128 tb_lambertw_apart(tb_c128 z, double k, double tolerance)
 {
-    TB_LEAVE_TOGETHER;
     if (tb_isnan_c128(z)) return z;
     if (z.re == TB_INFINITE) return tb_make_c128(z.re, z.im + 2 * TB_PI * k);
     if (z.re == -TB_INFINITE) return tb_make_c128(-z.re, -z.im + TB_PI * (2 * k + 1));
@@ -74,6 +78,12 @@ TB_CALLED tb_c128 tb_lambertw(tb_c128 z, double k, double tolerance)
         if (tb_abs_c128(step) <= tolerance * tb_abs_c128(w)) return w;
     }
     return tb_none_c128();
+}
+
+TB_CALLED tb_c128 tb_lambertw(tb_c128 z, double k, double tolerance)
+{
+    TB_TOGETHER(const tb_c128 result = tb_lambertw_apart(z, k, tolerance));
+    return result;
 }
 
 /* The sum of x^k / (k! gamma(a k + b)) (DLMF 10.46.1) for numbers from 0 on, so that all terms are positive; wherever

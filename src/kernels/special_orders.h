@@ -113,7 +113,7 @@ TB_FN double tb_first_term(double v, double x)
 }
 
 /* exp(-x) I for v >= 0 and x > 0, or I itself. */
-TB_CALLED double tb_iv_of_positive(double v, double x, int scaled)
+TB_FN double tb_iv_of_positive_apart(double v, double x, int scaled)
 {
     const double r = hypot(v, x);
     if (r < 30) {
@@ -133,6 +133,12 @@ TB_CALLED double tb_iv_of_positive(double v, double x, int scaled)
     double odd, value = tb_debye(p * p, r, 1, &odd);
     value = (value + odd) * 0.39894228040143267794 / sqrt(r);
     return value * half * half;
+}
+
+TB_CALLED double tb_iv_of_positive(double v, double x, int scaled)
+{
+    TB_TOGETHER(const double result = tb_iv_of_positive_apart(v, x, scaled));
+    return result;
 }
 
 /* exp(s x) K for v >= 0, x > 0 and s in {-1, 0, 1}. */

@@ -19,9 +19,8 @@ TB_CURVE tb_zetac_above[22] = {
 
 /* The sum over k of (q + k)^-s, q > 0, s > 1: Euler and Maclaurin's formula (DLMF 25.11.5), q^-s times a sum of
  * (q / (q + k))^s. What a quotient is off by next to 1 counts as often as s says, so it is put right. */
-TB_CALLED double tb_zeta_sum(double s, double q)
+TB_FN double tb_zeta_sum_apart(double s, double q)
 {
-    TB_LEAVE_TOGETHER;
     const double first = tb_pow(q, -s), r = 1 / q;
     if (q < 1e-100) return first;
     double sum = 1, a = q, power = 1;
@@ -38,17 +37,27 @@ TB_CALLED double tb_zeta_sum(double s, double q)
     return first * (sum + power * (a / (s - 1) - 0.5 + s * inverse * tail));
 }
 
-/* zeta(s) - 1 for s > 1. */
-TB_CALLED double tb_zetac_beyond(double s)
+TB_CALLED double tb_zeta_sum(double s, double q)
 {
-    TB_LEAVE_TOGETHER;
+    TB_TOGETHER(const double result = tb_zeta_sum_apart(s, q));
+    return result;
+}
+
+/* zeta(s) - 1 for s > 1. */
+TB_FN double tb_zetac_beyond_apart(double s)
+{
     if (s > 16) return s > 1100 ? 0 : tb_zeta_sum(s, 2);
     return exp2(-s) * (2 / (s - 1) + tb_horner((2 * s - 17) * (1.0 / 15), tb_zetac_above, 22));
 }
 
-TB_CALLED double tb_zeta(double s, double q)
+TB_CALLED double tb_zetac_beyond(double s)
 {
-    TB_LEAVE_TOGETHER;
+    TB_TOGETHER(const double result = tb_zetac_beyond_apart(s));
+    return result;
+}
+
+TB_FN double tb_zeta_apart(double s, double q)
+{
     if (s != s || q != q) return s + q;
     if (s == 1) return TB_INFINITE;
     if (s < 1) return TB_NONE;
@@ -64,6 +73,12 @@ TB_CALLED double tb_zeta(double s, double q)
     if (q == 1 || q == 2) return (q == 1) + tb_zetac_beyond(s);
     if (q > 1e8) return (1 / (s - 1) + 1 / (2 * q)) * tb_pow(q, 1 - s);
     return tb_zeta_sum(s, q);
+}
+
+TB_CALLED double tb_zeta(double s, double q)
+{
+    TB_TOGETHER(const double result = tb_zeta_apart(s, q));
+    return result;
 }
 
 /* zeta(s) - 1 - 1 / (s - 1) for s in [-1/2, 1], in (4 s - 1) / 3. */

@@ -48,18 +48,18 @@ typedef uint32_t tb_u32;
 typedef int64_t tb_i64;
 typedef uint64_t tb_u64;
 #endif
-/* First in a called function that some lanes leave before others, and that calls others or loops: they leave together.
- * What the lanes that are still inside call may clear the barrier at which ptxas (13.0) has the others wait for them.
- * From there on a warp whose lanes have parted runs code that is compiled for one that has not: what that holds in a
- * uniform register is computed twice. */
+/* Around all that a called function does whose lanes may have the result one before another: those that come together
+ * leave together. What some still call in it may clear the barrier at which ptxas (13.0) has the first ones wait, and
+ * from there on a warp whose lanes have parted would run code that is compiled for one that has not: what that holds in
+ * a uniform register is computed twice. A function has one such place. Where lanes of one mask wait in several, after
+ * each of its returns, barriers of the same number are used by both, and some wait for ever. */
 #if defined __CUDACC_RTC__ && !defined TB_HOST_CUDA
-struct tb_lanes {
-    const unsigned mask = __activemask();
-    __device__ __forceinline__ ~tb_lanes() { __syncwarp(mask); }
-};
-#define TB_LEAVE_TOGETHER const tb_lanes lanes
+#define TB_TOGETHER(...)                   \
+    const unsigned lanes = __activemask(); \
+    __VA_ARGS__;                           \
+    __syncwarp(lanes)
 #else
-#define TB_LEAVE_TOGETHER
+#define TB_TOGETHER(...) __VA_ARGS__
 #endif
 typedef tb_u8 tb_bool; /* 0 or 1 */
 typedef struct tb_f16 {

@@ -30,9 +30,8 @@ TB_FN tb_label tb_root_of(volatile const tb_label *labels, tb_label i)
     return i;
 }
 
-TB_CALLED void tb_unite(tb_label *labels, tb_label i, tb_label k)
+TB_FN void tb_unite_apart(tb_label *labels, tb_label i, tb_label k)
 {
-    TB_LEAVE_TOGETHER;
     for (;;) {
         i = tb_root_of(labels, i);
         k = tb_root_of(labels, k);
@@ -47,6 +46,11 @@ TB_CALLED void tb_unite(tb_label *labels, tb_label i, tb_label k)
         if (before == i) return;
         i = before;
     }
+}
+
+TB_CALLED void tb_unite(tb_label *labels, tb_label i, tb_label k)
+{
+    TB_TOGETHER(tb_unite_apart(labels, i, k));
 }
 
 TB_FN int tb_local_root(volatile const int *parent, int i)
