@@ -75,7 +75,7 @@ static void visit(tb_builder *w, tb_expr *e)
     if (w->nvisit < TB_BUILDER_MAXVISIT) w->visit[w->nvisit++] = e;
     else w->overflow = true;
     if (e->owner && !e->owner->ptr && e->kind == TB_EXPR_OP) {
-        if (w->nowned < TB_PLAN_MAXSTORE) w->owned[w->nowned++] = e;
+        if (w->nowned < TB_PLAN_MAXSTORE) w->owned[w->nowned++] = e, w->nfit = w->nvisit;
         else w->more_owned = true;
     }
 }
@@ -120,23 +120,44 @@ static void start(tb_builder *w, tb_plan *p, const tb_expr *shape)
 {
     w->plan = p;
     w->mark = tb__epoch();
-    w->nvisit = w->nowned = 0;
+    w->nvisit = w->nowned = w->nfit = 0;
     w->overflow = w->more_owned = false;
     tb__plan_start(p, shape->ndim, shape->dims);
 }
 
-static tb_status check_room(const tb_builder *w, const tb_expr *root)
+static void walk_all(tb_builder *w, tb_plan *p, int n, tb_expr *const *root)
 {
-    if (!w->overflow) return TB_OK;
-    return tb__fail(TB_ERR_INTERNAL, "expression with %d nodes does not fit a plan", root->nodes);
+    start(w, p, root[0]);
+    for (int i = 0; i < n; i++) walk(w, root[i]);
 }
 
-tb_status tb__build(tb_builder *w, tb_plan *p, tb_expr *root)
+/* Expressions are small when they are made; promises below them that are stored since are more loads than before. */
+static tb_status build(tb_builder *w, tb_plan *p, int n, tb_expr *const *root)
 {
-    TB_TRY(tb__settle(root));
-    start(w, p, root);
-    walk(w, root);
-    return check_room(w, root);
+    for (int i = 0; i < n; i++) TB_TRY(tb__settle(root[i]));
+    walk_all(w, p, n, root);
+    for (; w->overflow; walk_all(w, p, n, root)) {
+        tb_expr *largest = root[0];
+        for (int i = 1; i < n; i++)
+            if (root[i]->nodes > largest->nodes) largest = root[i];
+        if (largest->kind != TB_EXPR_OP) return tb__fail(TB_ERR_INTERNAL, "%d expressions do not fit a plan", n);
+        TB_TRY(tb__compute_part(largest));
+    }
+    return TB_OK;
+}
+
+tb_status tb__build(tb_builder *w, tb_plan *p, tb_expr *root) { return build(w, p, 1, &root); }
+
+/* What of the nodes that were visited before promises were too many is the largest part. A promise is taken if it is
+ * half as large: it needs no memory but its own. */
+tb_expr *tb__build_first(const tb_builder *w)
+{
+    tb_expr *last = w->owned[TB_PLAN_MAXSTORE - 1], *largest = last;
+    for (int i = 0; i < w->nfit; i++) {
+        tb_expr *e = w->visit[i];
+        if (e->kind == TB_EXPR_OP && e->loop != TB_NOLOOP && e->nodes > largest->nodes) largest = e;
+    }
+    return 2 * last->nodes < largest->nodes ? largest : last;
 }
 
 /* What a builder would have to add for an expression. */
@@ -234,10 +255,7 @@ tb_status tb__plan_from_exprs(tb_plan *p, int n, tb_expr *const *e, uint16_t *va
     tb_builder w;
     if (tb__foreign) return tb__may_compute();
     for (;;) {
-        for (int i = 0; i < n; i++) TB_TRY(tb__settle(e[i]));
-        start(&w, p, e[0]);
-        for (int i = 0; i < n; i++) walk(&w, e[i]);
-        TB_TRY(check_room(&w, e[0]));
+        TB_TRY(build(&w, p, n, e));
         tb_expr *again = computed_before(&w);
         if (!again) break;
         TB_TRY(tb__buffer_eval(again->owner));

@@ -11,8 +11,8 @@ enum { TB_BUILDER_MAXVISIT = TB_PLAN_MAXVALUE + 64 };
 
 typedef struct tb_builder {
     tb_plan *plan;
-    uint32_t mark; /* of the nodes that were visited */
-    int nvisit, nowned;
+    uint32_t mark;                       /* of the nodes that were visited */
+    int nvisit, nowned, nfit;            /* nfit: of `visit`, those up to the last of `owned` */
     tb_expr *visit[TB_BUILDER_MAXVISIT]; /* inputs before what is computed from them */
     tb_expr *owned[TB_PLAN_MAXSTORE];    /* in that order: those that are the content of a live promise */
     tb_expr *load_leaf[TB_PLAN_MAXLOAD]; /* the first leaf of each load */
@@ -20,8 +20,10 @@ typedef struct tb_builder {
     bool more_owned;                     /* there are more than `owned` has room for */
 } tb_builder;
 
-/* Starts p with the nodes below root. */
+/* Starts p with the nodes below root. Where it has no room for all, some are evaluated before. */
 tb_status tb__build(tb_builder *w, tb_plan *p, tb_expr *root);
+/* Of more promises below root than a plan stores: what to evaluate before it. */
+tb_expr *tb__build_first(const tb_builder *w);
 /* Adds what is below root, of the same shape, if they have an operation in common and the plan has room for it beside
  * `nstore` stores. Looks at no more than *budget nodes, and takes off those it looked at. */
 bool tb__build_more(tb_builder *w, tb_expr *root, int nstore, int *budget);

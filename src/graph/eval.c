@@ -99,7 +99,7 @@ static tb_status build_all(evaluation *v)
         if (v->written) TB_TRY(tb__eval_left_behind(v->buffer));
         TB_TRY(tb__build(&v->w, &v->plan, v->root));
         if (!v->w.more_owned && v->w.nowned + v->written <= TB_PLAN_MAXSTORE) break;
-        TB_TRY(tb__buffer_eval(v->w.owned[TB_PLAN_MAXSTORE - 1]->owner));
+        TB_TRY(tb__compute(tb__build_first(&v->w)));
     }
     if (!v->sharing || !any_loose(v)) return TB_OK;
     add_sharers(v);

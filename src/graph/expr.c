@@ -265,29 +265,44 @@ static bool too_large(const tb_expr *e)
     return e->nodes > TB_MAX_NODES || e->leaves > TB_MAX_LEAVES || e->scalars > TB_MAX_SCALARS;
 }
 
-/* Evaluates the largest input of e, which makes it a leaf. */
-static tb_status shrink(tb_expr *e)
+static tb_expr *largest_input(const tb_expr *e)
 {
     int big = 0;
-    tb_array *a = NULL;
     for (int i = 1; i < e->nin; i++)
         if (e->u.in[i]->nodes > e->u.in[big]->nodes) big = i;
-    tb_expr *child = e->u.in[big];
-    if (!child->owner) {
-        child->refs++;
-        TB_TRY(tb__promise(child, &a));
+    return e->u.in[big];
+}
+
+tb_status tb__compute(tb_expr *e)
+{
+    tb_array *a = NULL;
+    if (!e->owner) {
+        e->refs++;
+        TB_TRY(tb__promise(e, &a));
     }
-    tb_status status = child->owner ? tb__buffer_eval(child->owner) : TB_OK;
+    const tb_status status = e->owner ? tb__buffer_eval(e->owner) : TB_OK;
     tb__array_release(a);
-    if (status == TB_OK) set_bounds(e, e->nin, e->u.in);
     return status;
+}
+
+tb_status tb__compute_part(tb_expr *e)
+{
+    for (tb_expr *in = largest_input(e); in->kind == TB_EXPR_OP; in = largest_input(e)) {
+        e = in;
+        tb__recount(e); /* promises below it may have become leaves */
+        if (!too_large(e)) break;
+    }
+    return tb__compute(e);
 }
 
 static tb_status keep_small(tb_expr *e)
 {
     if (!too_large(e)) return TB_OK;
     tb__recount(e); /* the bounds count shared nodes more than once */
-    while (too_large(e)) TB_TRY(shrink(e));
+    while (too_large(e)) {
+        TB_TRY(tb__compute(largest_input(e)));
+        set_bounds(e, e->nin, e->u.in);
+    }
     return TB_OK;
 }
 

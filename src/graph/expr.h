@@ -147,6 +147,10 @@ tb_status tb__apart_from(const tb_array *view, tb_expr **e);
 
 /* ---- evaluation ---- */
 tb_status tb__buffer_eval(tb_buffer *b); /* after it, b is stored */
+/* Evaluates an operation's node, which makes it a leaf. */
+tb_status tb__compute(tb_expr *e);
+/* The same for a part of an operation that is too large for a plan: by its largest inputs down to one that is not. */
+tb_status tb__compute_part(tb_expr *e);
 /* The same for a caller that is not in the middle of something: where memory has run out, whatever else is pending is
  * evaluated if it can be, since it may hold on to memory that nothing else needs. */
 tb_status tb__buffer_demand(tb_buffer *b);
