@@ -1,5 +1,6 @@
-/* host_values.c - tombac._core.HostValues: a function of the user's whose values are the host's numbers, as SciPy's
- * step-by-step methods need them. It is called for every step, of which many are shorter than a call of Python's. */
+/* host_values.c - tombac._core.HostValues: a function of the user's whose values are the host's, as SciPy's
+ * step-by-step methods need them: numbers, or arrays too, and then arguments that are NumPy's arrays are the device's
+ * for the function. It is called for every step, of which many are shorter than a call of Python's. */
 #include "core.h"
 
 #include <stddef.h>
@@ -10,18 +11,20 @@
 typedef struct HostValues {
     PyObject_HEAD
     vectorcallfunc vectorcall;
-    PyObject *function;
+    PyObject *function, *args; /* args is NULL for numbers alone */
 } HostValues;
 
-static PyObject *number(PyObject *v);
+enum { MOST_ARGUMENTS = 32 };
+
+static PyObject *number(PyObject *v, bool arrays);
 
 /* A function may give its derivatives beside its value. */
-static PyObject *numbers(PyObject *sequence)
+static PyObject *numbers(PyObject *sequence, bool arrays)
 {
     const bool is_tuple = PyTuple_CheckExact(sequence);
     PyObject *list = PySequence_List(sequence);
     for (Py_ssize_t i = 0; list && i < PyList_GET_SIZE(list); i++) {
-        PyObject *v = number(Py_NewRef(PyList_GET_ITEM(list, i)));
+        PyObject *v = number(Py_NewRef(PyList_GET_ITEM(list, i)), arrays);
         if (!v) Py_CLEAR(list);
         else PyList_SetItem(list, i, v);
     }
@@ -32,31 +35,60 @@ static PyObject *numbers(PyObject *sequence)
     return tuple;
 }
 
-static PyObject *number(PyObject *v)
+static PyObject *number(PyObject *v, bool arrays)
 {
     if (PyFloat_CheckExact(v)) return v;
-    if (PyTuple_CheckExact(v) || PyList_CheckExact(v)) return numbers(v);
+    if (PyTuple_CheckExact(v) || PyList_CheckExact(v)) return numbers(v, arrays);
     if (!PyObject_TypeCheck(v, tbpy_array_type)) return v;
-    PyObject *item = PyObject_CallMethod(v, "item", NULL);
+    const bool whole = arrays && tb_array_ndim(tbpy_array(v)) > 0;
+    PyObject *item = whole ? tbpy_get(v, 'A') : PyObject_CallMethod(v, "item", NULL);
     Py_DECREF(v);
     return item;
 }
 
+static PyObject *on_device(PyObject *x)
+{
+    if (PyFloat_CheckExact(x)) return Py_NewRef(x);
+    if (tbpy_is_host_array(x)) return tbpy_asarray(x);
+    return PyFloat_Check(x) ? PyFloat_FromDouble(PyFloat_AS_DOUBLE(x)) : Py_NewRef(x);
+}
+
+/* The function of these arguments and of those that are always the same. */
+static PyObject *call_with_arrays(const HostValues *h, PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
+{
+    PyObject *all[MOST_ARGUMENTS], *r = NULL;
+    const Py_ssize_t fixed = PyTuple_GET_SIZE(h->args), named = kwnames ? PyTuple_GET_SIZE(kwnames) : 0;
+    Py_ssize_t made = 0;
+    if (n + fixed + named > MOST_ARGUMENTS)
+        return PyErr_Format(PyExc_TypeError, "a function for SciPy takes at most %d arguments", MOST_ARGUMENTS);
+    while (made < n && (all[made] = on_device(args[made]))) made++;
+    if (made == n) {
+        for (Py_ssize_t i = 0; i < fixed; i++) all[made++] = Py_NewRef(PyTuple_GET_ITEM(h->args, i));
+        for (Py_ssize_t i = 0; i < named; i++) all[made++] = Py_NewRef(args[n + i]);
+        r = PyObject_Vectorcall(h->function, all, (size_t)(n + fixed), kwnames);
+    }
+    for (Py_ssize_t i = 0; i < made; i++) Py_DECREF(all[i]);
+    return r;
+}
+
 static PyObject *call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
-    PyObject *v = PyObject_Vectorcall(((HostValues *)self)->function, args, nargsf, kwnames);
-    return v ? number(v) : NULL;
+    const HostValues *h = (const HostValues *)self;
+    PyObject *v = h->args ? call_with_arrays(h, args, PyVectorcall_NARGS(nargsf), kwnames)
+                          : PyObject_Vectorcall(h->function, args, nargsf, kwnames);
+    return v ? number(v, h->args) : NULL;
 }
 
 static PyObject *new_host_values(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    PyObject *function;
+    PyObject *function, *more = NULL;
     if (kwargs && PyDict_GET_SIZE(kwargs)) return PyErr_Format(PyExc_TypeError, "HostValues takes no keywords");
-    if (!PyArg_ParseTuple(args, "O:HostValues", &function)) return NULL;
+    if (!PyArg_ParseTuple(args, "O|O!:HostValues", &function, &PyTuple_Type, &more)) return NULL;
     HostValues *h = (HostValues *)type->tp_alloc(type, 0);
     if (!h) return NULL;
     h->vectorcall = call;
     h->function = Py_NewRef(function);
+    h->args = Py_XNewRef(more);
     return (PyObject *)h;
 }
 
@@ -64,12 +96,14 @@ static int traverse(PyObject *self, visitproc visit, void *arg)
 {
     Py_VISIT(Py_TYPE(self));
     Py_VISIT(((HostValues *)self)->function);
+    Py_VISIT(((HostValues *)self)->args);
     return 0;
 }
 
 static int clear(PyObject *self)
 {
     Py_CLEAR(((HostValues *)self)->function);
+    Py_CLEAR(((HostValues *)self)->args);
     return 0;
 }
 
@@ -97,7 +131,8 @@ int tbpy_add_host_values(PyObject *m)
         {Py_tp_traverse, traverse},
         {Py_tp_clear, clear},
         {Py_tp_dealloc, dealloc},
-        {Py_tp_doc, "HostValues(function)\n--\n\nThe function, with numbers of the host in place of arrays."},
+        {Py_tp_doc, "HostValues(function, args=None)\n--\n\nThe function, with numbers of the host in place of arrays; "
+                    "with args, a tuple of further arguments, with arrays of the host, which it gets as the device's."},
         {0, NULL},
     };
     const unsigned flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL;

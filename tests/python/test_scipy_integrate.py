@@ -141,7 +141,7 @@ def test_equations_refuse():
         return xi.solve_ivp(lambda t, y: -y, span, tb.ones(2) if y0 is None else y0, **options)
 
     for wrong in (lambda: solve(method="wrong"), lambda: solve(y0=tb.ones((2, 2))), lambda: solve(t_eval=[2.0]),
-                  lambda: solve(t_eval=[0.5, 0.25]), lambda: solve(max_step=0), lambda: solve(rtol=-1),
+                  lambda: solve(t_eval=[0.5, 0.25]), lambda: solve(max_step=0), lambda: solve(atol=-1),
                   lambda: solve(first_step=2), lambda: solve(t_eval=[[0.5]])):
         with pytest.raises(ValueError):
             wrong()

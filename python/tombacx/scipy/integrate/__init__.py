@@ -6,6 +6,9 @@ array(0.25)
 """
 
 from tombacx.scipy.integrate._equations import OdeResult, solve_ivp
+from tombacx.scipy.integrate._implicit import BDF, LSODA, Radau
+from tombacx.scipy.integrate._older import complex_ode, ode, odeint
+from tombacx.scipy.integrate._runge_kutta import DOP853, RK23, RK45
 from tombacx.scipy.integrate._samples import (
     cumulative_simpson,
     cumulative_trapezoid,
@@ -15,11 +18,13 @@ from tombacx.scipy.integrate._samples import (
     simpson,
     trapezoid,
 )
+from tombacx.scipy.integrate._solver import DenseOutput, OdeSolution, OdeSolver
 from tombacx.scipy.integrate._vectors import quad_vec
 
 __all__ = [
-    "OdeResult", "cumulative_simpson", "cumulative_trapezoid", "fixed_quad", "newton_cotes", "quad_vec", "romb",
-    "simpson", "solve_ivp", "trapezoid",
+    "BDF", "DOP853", "DenseOutput", "LSODA", "OdeResult", "OdeSolution", "OdeSolver", "RK23", "RK45", "Radau",
+    "complex_ode", "cumulative_simpson", "cumulative_trapezoid", "fixed_quad", "newton_cotes", "ode", "odeint",
+    "quad_vec", "romb", "simpson", "solve_ivp", "trapezoid",
 ]
 
 

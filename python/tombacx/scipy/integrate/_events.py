@@ -1,4 +1,4 @@
-"""Events of differential equations: zeros of functions of the state, by Brent's method in the continuous solution."""
+"""Events of differential equations: zeros of functions of the state, by Brent's method in the solution within steps."""
 
 import math
 
@@ -12,8 +12,7 @@ class Events:
     """The functions that are watched, what they were last, and the zeros that were found."""
 
     def __init__(self, events, args, t, y):
-        self._single = callable(events)
-        self._functions = () if events is None else (events,) if self._single else tuple(events)
+        self._functions = () if events is None else (events,) if callable(events) else tuple(events)
         self._wanted, self._args, self._y = events is not None, args, y
         self._most = [_most(f) for f in self._functions]
         self._direction = [getattr(f, "direction", 0) for f in self._functions]
@@ -27,30 +26,34 @@ class Events:
         known = iter(tombac.stack(arrays).tolist() if arrays else ())
         return [next(known) if isinstance(v, tombac.ndarray) else float(v) for v in values]
 
-    def look(self, step, t, y):
-        """What happens within a step that ends at ``t``: the time at which the solution ends with it, or None."""
+    def happened(self, t, y):
+        """Which functions have had zeros in a step that ends in a state: a list."""
         if not self._functions:
-            return None
-        new = self._values(t, y)
-        zeros = []
+            return ()
+        new, which = self._values(t, y), []
         for i, (old, now, direction) in enumerate(zip(self._last, new, self._direction, strict=True)):
             rises, falls = old <= 0 <= now, old >= 0 >= now
             if (rises and direction >= 0) or (falls and direction <= 0):
-                zeros.append((self._zero(self._functions[i], step, t), i))
+                which.append(i)
         self._last = new
-        zeros.sort(key=lambda zero: zero[0] * (1 if t >= step.t else -1))
+        return which
+
+    def find(self, which, within, start, end):
+        """Finds the zeros of these functions in a step; the time at which the solution ends with one, or None."""
+        zeros = [(self._zero(self._functions[i], within, start, end), i) for i in which]
+        zeros.sort(key=lambda zero: zero[0] * (1 if end >= start else -1))
         for time, i in zeros:
-            self._found[i].append((time, step.at(time)))
+            self._found[i].append((time, within(time)))
             if len(self._found[i]) >= self._most[i]:
                 return time
         return None
 
-    def _zero(self, f, step, t):
+    def _zero(self, f, within, start, end):
         def value(time):
-            return float(tombac.asarray(f(time, step.at(time), *self._args)).item())
+            return float(tombac.asarray(f(time, within(time), *self._args)).item())
 
         eps = math.ulp(1.0)
-        return brent_root(value, step.t, t, 4 * eps, 4 * eps)
+        return brent_root(value, start, end, 4 * eps, 4 * eps)
 
     def found(self):
         """Times and states of each function's zeros: lists of arrays; (None, None) if none were looked for."""

@@ -7,15 +7,15 @@ the latter, II.5, with estimates of orders 5 and 3 and a continuous extension of
 
 import types
 
-__all__ = ["METHODS"]
+__all__ = ["BOGACKI_SHAMPINE", "DORMAND_PRINCE", "HAIRER"]
 
 # ``rows`` say how each stage is made of slopes, the last of which is the solution; ``error`` how that differs from the
 # embedded one.
-_BOGACKI_SHAMPINE = types.SimpleNamespace(
+BOGACKI_SHAMPINE = types.SimpleNamespace(
     order=3, error_order=2, nodes=(1 / 2, 3 / 4, 1), rows=((1 / 2,), (0, 3 / 4), (2 / 9, 1 / 3, 4 / 9)),
     error=(-5 / 72, 1 / 12, 1 / 9, -1 / 8), error_3=None, dense=None)
 
-_DORMAND_PRINCE = types.SimpleNamespace(
+DORMAND_PRINCE = types.SimpleNamespace(
     order=5, error_order=4, nodes=(1 / 5, 3 / 10, 4 / 5, 8 / 9, 1, 1), rows=(
         (1 / 5,), (3 / 40, 9 / 40), (44 / 45, -56 / 15, 32 / 9),
         (19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729),
@@ -25,7 +25,7 @@ _DORMAND_PRINCE = types.SimpleNamespace(
     dense=(-12715105075 / 11282082432, 0, 87487479700 / 32700410799, -10690763975 / 1880347072,
            701980252875 / 199316789632, -1453857185 / 822651844, 69997945 / 29380423))
 
-_HAIRER = types.SimpleNamespace(
+HAIRER = types.SimpleNamespace(
     order=8, error_order=7,
     nodes=(0.05260015195876773, 0.0789002279381516, 0.1183503419072274, 0.2816496580927726, 0.3333333333333333, 0.25,
            0.3076923076923077, 0.6512820512820513, 0.6, 0.8571428571428571, 1.0, 1.0),
@@ -77,4 +77,3 @@ _HAIRER = types.SimpleNamespace(
          96.32455395918828, -39.17726167561544, -149.72683625798564),
     ))
 
-METHODS = {"RK23": _BOGACKI_SHAMPINE, "RK45": _DORMAND_PRINCE, "DOP853": _HAIRER}

@@ -5,6 +5,7 @@ host while the function is computed on the device.
 """
 
 import tombac
+from tombac import _core
 from tombac._numpy import np
 from tombacx.scipy._host import device, host, scipy_module
 from tombacx.scipy.optimize import _bounded, _descent
@@ -138,20 +139,15 @@ class Objective:
         return tombac.asarray(self._jac(x, *self._args), "d").reshape(x.shape)
 
 
-def _on_host(f, count):
-    """A function of an array of the host, whose result is on the host too."""
-    def called(x, *rest):
-        result = f(tombac.array(x), *(tombac.array(r) if isinstance(r, np.ndarray) and i < count else r
-                                      for i, r in enumerate(rest)))
-        result = host(result)
-        return tuple(np.asarray(v) for v in result) if isinstance(result, tuple) else np.asarray(result)[()]
-    return called if callable(f) else f
+def _on_host(f, args=()):
+    """A function for SciPy: of arrays of the host, with values there."""
+    return _core.HostValues(f, args) if callable(f) else f
 
 
 def _constraint(c):
     if not isinstance(c, dict):
         return c
-    return {**c, **{key: _on_host(c[key], 0) for key in ("fun", "jac") if key in c}}
+    return {**c, **{key: _on_host(c[key], c.get("args", ())) for key in ("fun", "jac") if key in c}, "args": ()}
 
 
 def _of_scipy(fun, x, args, method, jac, hess, hessp, bounds, constraints, tol, callback, options):
@@ -166,8 +162,9 @@ def _of_scipy(fun, x, args, method, jac, hess, hessp, bounds, constraints, tol, 
     def told(at, *_):
         return callback(device(np.array(at)))
 
-    found = so.minimize(_on_host(fun, 0), host(x), args, method, _on_host(jac, 0), _on_host(hess, 0),
-                        _on_host(hessp, 1), bounds, constraints, tol, None if callback is None else told, options)
+    fun, jac, hess, hessp = (_on_host(f, args) for f in (fun, jac, hess, hessp))
+    found = so.minimize(fun, host(x), (), method, jac, hess, hessp, bounds, constraints, tol,
+                        None if callback is None else told, options)
     found = OptimizeResult({key: device(value) for key, value in found.items()})
     found.fun = float(found.fun)
     return found
