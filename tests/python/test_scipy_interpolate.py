@@ -457,6 +457,24 @@ def test_complex_points_are_refused(name):
             getattr(module, name)(x, x.real)
 
 
+@pytest.mark.parametrize("condition", ["not-a-knot", "natural", "clamped", "periodic"])
+def test_splines_of_powers_and_with_more_knots(condition):
+    x, y = np.arange(8) + np.linspace(0, 0.5, 8) ** 2, np.sin(np.arange(8.0))
+    y[-1] = y[0]
+    ours = xi.BSpline.from_power_basis(xi.CubicSpline(tb.array(x), tb.array(y), bc_type=condition), condition)
+    theirs = si.BSpline.from_power_basis(si.CubicSpline(x, y, bc_type=condition), condition)
+    for got, want in ((ours, theirs), (ours.insert_knot(3), theirs.insert_knot(3)),
+                      (ours.insert_knot(2.5, m=2), theirs.insert_knot(2.5, m=2))):
+        assert got.extrapolate == want.extrapolate and got.k == want.k
+        close(got.t, want.t)
+        close(got.c, want.c)
+    for wrong in (lambda: ours.insert_knot(-5), lambda: ours.insert_knot(3, 0)):
+        with pytest.raises(ValueError):
+            wrong()
+    with pytest.raises(NotImplementedError):
+        xi.BSpline.from_power_basis(ours)
+
+
 # ---- one polynomial --------------------------------------------------------------------------------------------------
 
 
@@ -499,6 +517,33 @@ def test_krogh(seed, kind, n, axis, shape, der, repeated):
     close(f.derivative(tb.array(q), der), g.derivative(q, der), 1e-6)
     close(f.derivatives(tb.array(q)), g.derivatives(q), 1e-6)
     close(xi.krogh_interpolate(x, y, q, der, axis), si.krogh_interpolate(x, y, q, der, axis), 1e-6)
+
+
+@given(seeds, kinds, st.integers(1, 7), st.integers(0, 1), shapes, st.sampled_from([0, 1, 2, 9]))
+def test_derivatives_of_barycentric_polynomials(seed, kind, n, axis, shape, der):
+    rng = np.random.default_rng(seed)
+    x, y = rng.permutation(vector(rng, n)), values_along(rng, n, kind, axis)
+    f, g = xi.BarycentricInterpolator(tb.array(x), tb.array(y), axis, rng=0), si.BarycentricInterpolator(x, y, axis)
+    q = rng.uniform(x.min(), x.max(), shape)
+    q = np.where(rng.random(shape) < 0.3, rng.choice(x, shape), q)[()]
+    assert f.dtype == g.dtype
+    close(f.derivative(tb.array(q), der), g.derivative(q, der), 1e-6)
+    close(f.derivatives(tb.array(q), der or None), g.derivatives(q, der or None), 1e-6)
+    for name in ("barycentric_interpolate", "krogh_interpolate"):
+        for orders in (der, [1, 0]):
+            got, want = getattr(xi, name), getattr(si, name)
+            close(got(x, y, q, der=orders, axis=axis), want(x, y, q, der=orders, axis=axis), 1e-6)
+
+
+def test_weights_are_given_and_derivatives_refused():
+    x, y = np.array([0.0, 1, 3]), np.array([1.0, 4, 2])
+    known = si.BarycentricInterpolator(x, y)
+    got = xi.BarycentricInterpolator(tb.array(x), tb.array(y), wi=tb.array(known.wi))
+    close(got(tb.array([0.5])), known([0.5]))
+    for wrong in (lambda: xi.BarycentricInterpolator(x, y, wi=[1.0]), lambda: got.derivative(0.5, -1),
+                  lambda: got.derivatives(0.5, 0), lambda: xi.BarycentricInterpolator(x).derivative(0.5)):
+        with pytest.raises(ValueError):
+            wrong()
 
 
 # ---- interp1d --------------------------------------------------------------------------------------------------------

@@ -98,6 +98,22 @@ def test_splines_that_do_not_fit(t, c, k):
         xi.NdBSpline(tuple(map(tb.array, t)), tb.ones(c), k)
 
 
+@pytest.mark.parametrize("nu", [(0, 0), (1, 0), (0, 2), (2, 3), (4, 0)])
+@pytest.mark.parametrize("kind", "dD")
+def test_partial_derivatives(nu, kind):
+    rng = np.random.default_rng(3)
+    t = np.r_[[0.0] * 4, 1, 2, 3, [4] * 4], np.r_[[0.0] * 4, 1.5, [2] * 4]
+    c = numbers(rng, (7, 5, 2), kind)
+    ours = xi.NdBSpline(tuple(map(tb.array, t)), tb.array(c), 3, extrapolate=False).derivative(nu)
+    theirs = si.NdBSpline(t, c, 3, extrapolate=False).derivative(nu)
+    x = rng.uniform((0, 0), (4, 2), (6, 2))
+    assert tuple(ours.k) == tuple(theirs.k) and ours.extrapolate is theirs.extrapolate is False
+    close(ours(tb.array(x)), theirs(x), 1e-8)
+    for wrong in ((1,), 1, (-1, 0)):
+        with pytest.raises(ValueError):
+            ours.derivative(wrong)
+
+
 def test_design_matrices():
     rng = np.random.default_rng(3)
     t = vector(rng, 9), vector(rng, 10)
@@ -230,6 +246,14 @@ def test_interpn():
         want = si.interpn((x, y), v, q, method, False, 9.0)
         close(xi.interpn((tb.array(x), tb.array(y)), tb.array(v), tb.array(q), method, False, 9.0), want)
     close(xi.interpn((tb.array(x), tb.array(y)), tb.array(v), (tb.array(x[:, None]), tb.array(y))), v)
+
+
+def test_grids_have_solvers_of_splines_alone():
+    x = tb.arange(6.0)
+    got = xi.RegularGridInterpolator((x,), x * x, "cubic", solver=None, solver_args={"rtol": 1e-9})
+    close(got(tb.array([[2.5]])), np.array([6.25]))
+    with pytest.raises(ValueError, match="solver"):
+        xi.RegularGridInterpolator((x,), x * x, "linear", solver_args={"rtol": 1e-9})
 
 
 def test_grids_refuse():

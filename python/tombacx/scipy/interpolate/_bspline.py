@@ -111,6 +111,30 @@ class BSpline:
         return cls.construct_fast(t, c, k, extrapolate)
 
     @classmethod
+    def from_power_basis(cls, pp, bc_type="not-a-knot"):
+        """A cubic spline as a sum of B-splines; found on the host.
+
+        Args:
+            pp: The spline: a CubicSpline.
+            bc_type: What it was made with: 'not-a-knot', 'natural', 'clamped' or 'periodic', or what CubicSpline takes.
+
+        Returns:
+            A BSpline.
+
+        Raises:
+            ImportError: SciPy is not installed.
+            NotImplementedError: ``pp`` is no CubicSpline.
+        """
+        from tombacx.scipy.interpolate._cubic import CubicSpline
+
+        if not isinstance(pp, CubicSpline):
+            raise NotImplementedError(f"from_power_basis: a CubicSpline is expected, not {type(pp).__name__}")
+        si = scipy_module("scipy.interpolate", "BSpline")
+        made = si.CubicSpline.construct_fast(host(pp.c), host(pp.x), pp.extrapolate, pp.axis)
+        made = si.BSpline.from_power_basis(made, host(bc_type))
+        return cls.construct_fast(tombac.array(made.t), tombac.array(made.c), made.k, made.extrapolate, made.axis)
+
+    @classmethod
     def design_matrix(cls, x, t, k, extrapolate=False):
         """The values of all B-splines at points, as a sparse matrix.
 
@@ -214,6 +238,22 @@ class BSpline:
             ImportError: SciPy is not installed.
         """
         return self._of_host(self._on_host().antiderivative(nu))
+
+    def insert_knot(self, x, m=1):
+        """The same spline with a knot more; found on the host.
+
+        Args:
+            x: The knot: a number.
+            m: How often it is inserted.
+
+        Returns:
+            A new BSpline.
+
+        Raises:
+            ImportError: SciPy is not installed.
+            ValueError: The knot is out of range, or ``m`` is not positive.
+        """
+        return self._of_host(self._on_host().insert_knot(float(x), m))
 
     @_documented
     def integrate(self, a, b, extrapolate=None):

@@ -39,6 +39,7 @@ class RegularGridInterpolator:
             'pchip'.
         bounds_error: Whether points outside, or with NaN, raise a ValueError; if not, NaN has NaN.
         fill_value: The value outside; None has the polynomials there go on.
+        solver, solver_args: Of splines; taken and without effect: coefficients are those of banded systems.
 
     Raises:
         ValueError: The shapes do not fit, or a line occurs twice, or there is no such method.
@@ -50,9 +51,12 @@ class RegularGridInterpolator:
     array([15.5,  4.5])
     """
 
-    def __init__(self, points, values, method="linear", bounds_error=True, fill_value=np.nan):
+    def __init__(self, points, values, method="linear", bounds_error=True, fill_value=np.nan, *, solver=None,
+                 solver_args=None):
         name = "RegularGridInterpolator"
         method = _checked(name, method)
+        if (solver is not None or solver_args) and method not in _DEGREES:
+            raise ValueError(f"{name}: {method!r} has no solver")
         values = tombac.asarray(values)
         self.values = values if values.dtype.kind in "fc" else values.astype("d")
         self.grid = tuple(tombac.asarray(p).astype("d", copy=False) for p in points)

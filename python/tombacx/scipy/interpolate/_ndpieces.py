@@ -7,6 +7,7 @@ import tombac
 from tombac._core import where
 from tombac._numpy import np
 from tombacx.scipy.interpolate._basis import Basis, tensor_sum
+from tombacx.scipy.interpolate._bspline import BSpline
 from tombacx.scipy.interpolate._grid_kernel import spline_at, suits_spline
 from tombacx.scipy.interpolate._pieces import interval_of, outside, values_of
 from tombacx.scipy.interpolate._ppoly import PPoly
@@ -304,6 +305,29 @@ class NdBSpline:
         if self._knots is None:
             self._knots = tombac.concatenate(self.t)
         return spline_at(self._knots, self.c, self.k, tuple(_orders("NdBSpline", nu, len(self.t))), rows, fill)
+
+    def derivative(self, nu):
+        """A partial derivative.
+
+        Args:
+            nu: The order by each variable: a sequence.
+
+        Returns:
+            A new NdBSpline.
+
+        Raises:
+            ValueError: ``nu`` is negative, or of another number of variables, or a knot is repeated too often.
+        """
+        knots, degrees, c = list(self.t), list(self.k), self.c
+        for axis, n in enumerate(_orders("NdBSpline", () if np.ndim(nu) == 0 else nu, len(knots))):
+            c = tombac.moveaxis(c, axis, 0)
+            if n > degrees[axis]:
+                degrees[axis], c = 0, tombac.zeros((knots[axis].size - 1, *c.shape[1:]))
+            elif n:
+                made = BSpline.construct_fast(knots[axis], c, degrees[axis]).derivative(n)
+                knots[axis], degrees[axis], c = made.t, made.k, made.c[:made.t.size - made.k - 1]
+            c = tombac.moveaxis(c, 0, axis)
+        return NdBSpline(knots, c, degrees, extrapolate=self.extrapolate)
 
     @classmethod
     def design_matrix(cls, xvals, t, k, extrapolate=True):

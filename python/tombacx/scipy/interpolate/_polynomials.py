@@ -36,6 +36,74 @@ class _Through:
     def _delivered(self, rows, shape):
         return placed(rows, shape, self._trailing, self._axis)
 
+    @property
+    def dtype(self):
+        """The dtype of the values."""
+        return self._known_values().dtype
+
+    def _known_values(self):
+        if self.yi is None:
+            raise ValueError(f"{type(self).__name__}: no values are set")
+        return self.yi
+
+    @_documented
+    def __call__(self, x):
+        """The polynomial at points.
+
+        Args:
+            {points}
+
+        Returns:
+            An array of the shape of ``x``, in the place of the axis, with the values' other axes.
+
+        Raises:
+            ValueError: No values are set.
+        """
+        return self.derivative(x, 0)
+
+    @_documented
+    def derivative(self, x, der=1):
+        """A derivative at points.
+
+        Args:
+            {points}
+            der: Which.
+
+        Returns:
+            An array of the shape of ``x``, in the place of the axis, with the values' other axes.
+
+        Raises:
+            ValueError: No values are set, or ``der`` is negative.
+        """
+        if der < 0:
+            raise ValueError(f"{type(self).__name__}: der must not be negative, which {der} is")
+        points, shape = points_of(type(self).__name__, x)
+        return self._delivered(self._row(points, der), shape)
+
+    def _row(self, points, order):
+        return self._rows(points, order)[order]
+
+    @_documented
+    def derivatives(self, x, der=None):
+        """The value and several derivatives at points.
+
+        Args:
+            {points}
+            der: How many of them; as many as there are points if None.
+
+        Returns:
+            An array of them along a new first axis.
+
+        Raises:
+            ValueError: No values are set, or ``der`` is not positive.
+        """
+        points, shape = points_of(type(self).__name__, x)
+        der = self.n if der is None else der
+        if der < 1:
+            raise ValueError(f"{type(self).__name__}: der must be positive, which {der} is not")
+        rows = self._rows(points, der - 1)
+        return tombac.stack([self._delivered(row, shape) for row in rows])
+
 
 class BarycentricInterpolator(_Through):
     """The polynomial through points, in the barycentric form (Berrut and Trefethen, SIAM Review 46, 2004).
@@ -44,6 +112,9 @@ class BarycentricInterpolator(_Through):
         xi: The first coordinates: a real vector, in which no element occurs twice.
         yi: The values at these: an array, real or complex, as long as ``xi`` along ``axis``; None to set them later.
         axis: Along which axis of the values the points lie.
+        wi: The weights of the points: a vector; computed if None.
+        rng: Taken and without effect, as ``random_state``: the order of products is always the same.
+        random_state: Taken and without effect.
 
     Raises:
         ValueError: The shapes do not fit, or a point occurs twice.
@@ -55,17 +126,22 @@ class BarycentricInterpolator(_Through):
     array([0.25, 9.  ])
     """
 
-    def __init__(self, xi, yi=None, axis=0):
-        self._set_points(_vector("BarycentricInterpolator", xi))
+    def __init__(self, xi, yi=None, axis=0, *, wi=None, rng=None, random_state=None):
+        self._set_points(_vector("BarycentricInterpolator", xi), wi)
         self._axis, self.yi = axis, None
         if yi is not None:
             self.set_yi(yi, axis)
 
-    def _set_points(self, xi):
+    def _set_points(self, xi, wi=None):
         known = np.sort(xi.get())
         if known.size == 0 or not np.all(np.diff(known) > 0):
             raise ValueError("BarycentricInterpolator: xi must have elements, none of them twice")
-        self.xi, self.n = xi, xi.size
+        self.xi, self.n, self._by_points = xi, xi.size, None
+        if wi is not None:
+            self.wi = values_of(wi)
+            if self.wi.shape != xi.shape:
+                raise ValueError(f"BarycentricInterpolator: {xi.size} points and weights of shape {self.wi.shape}")
+            return
         # A quarter of the range is the capacity of an interval: products of distances by it do not overflow.
         scale = 4.0 / (known[-1] - known[0]) if xi.size > 1 else 1.0
         distances = (xi[:, None] - xi) * float(scale)
@@ -105,27 +181,33 @@ class BarycentricInterpolator(_Through):
         if added is not None:
             self.yi = tombac.concatenate([old, added])
 
-    @_documented
-    def __call__(self, x):
-        """The polynomial at points.
-
-        Args:
-            {points}
-
-        Returns:
-            An array of the shape of ``x``, in the place of the axis, with the values' other axes.
-
-        Raises:
-            ValueError: No values are set.
-        """
-        if self.yi is None:
-            raise ValueError("BarycentricInterpolator: no values are set")
-        points, shape = points_of("BarycentricInterpolator", x)
+    def _at(self, points, values):
+        """The polynomial through other values."""
         distances = points[:, None] - self.xi
         there = distances == 0
         terms = self.wi / where(there, 1.0, distances)
         terms = where(there.any(axis=1, keepdims=True), there.astype("d"), terms)
-        return self._delivered((terms[:, :, None] * self.yi).sum(axis=1) / terms.sum(axis=1)[:, None], shape)
+        return (terms[:, :, None] * values).sum(axis=1) / terms.sum(axis=1)[:, None]
+
+    def _differentiated(self, values):
+        """The derivative at the points: a matrix whose rows sum to 0 by the values (Berrut and Trefethen, 9.4, 9.5)."""
+        if self._by_points is None:
+            itself = tombac.arange(self.n)
+            itself = itself[:, None] == itself
+            matrix = where(itself, 0.0, self.wi / (where(itself, 1.0, self.xi[:, None] - self.xi) * self.wi[:, None]))
+            self._by_points = where(itself, -matrix.sum(axis=1)[:, None], matrix)
+        return self._by_points @ values
+
+    def _row(self, points, order):
+        values = self._known_values()
+        if order >= self.n:
+            return tombac.zeros((points.size, values.shape[1]), values.dtype)
+        for _ in range(order):
+            values = self._differentiated(values)
+        return self._at(points, values)
+
+    def _rows(self, points, order):
+        return [self._row(points, i) for i in range(order + 1)]
 
 
 class KroghInterpolator(_Through):
@@ -164,47 +246,6 @@ class KroghInterpolator(_Through):
             values[0] = values[0] * step + self.c[i]
         return [value * math.factorial(j) for j, value in enumerate(values)]
 
-    @_documented
-    def __call__(self, x):
-        """The polynomial at points.
-
-        Args:
-            {points}
-
-        Returns:
-            An array of the shape of ``x``, in the place of the axis, with the values' other axes.
-        """
-        return self.derivative(x, 0)
-
-    @_documented
-    def derivative(self, x, der=1):
-        """A derivative at points.
-
-        Args:
-            {points}
-            der: Which.
-
-        Returns:
-            An array of the shape of ``x``, in the place of the axis, with the values' other axes.
-        """
-        points, shape = points_of("KroghInterpolator", x)
-        return self._delivered(self._rows(points, der)[der], shape)
-
-    @_documented
-    def derivatives(self, x, der=None):
-        """The value and several derivatives at points.
-
-        Args:
-            {points}
-            der: How many of them; as many as there are points if None.
-
-        Returns:
-            An array of them along a new first axis.
-        """
-        points, shape = points_of("KroghInterpolator", x)
-        rows = self._rows(points, (self.n if der is None else der) - 1)
-        return tombac.stack([self._delivered(row, shape) for row in rows])
-
 
 def _divided_differences(x, y):
     """Newton's coefficients on the host: a row for each point. Equal points follow each other."""
@@ -228,7 +269,7 @@ def _divided_differences(x, y):
 
 
 @_documented
-def barycentric_interpolate(xi, yi, x, axis=0):
+def barycentric_interpolate(xi, yi, x, axis=0, *, der=0, rng=None, random_state=None):
     """The polynomial through points, at others.
 
     Args:
@@ -236,9 +277,13 @@ def barycentric_interpolate(xi, yi, x, axis=0):
         yi: The values at these: an array as long as ``xi`` along ``axis``.
         {points}
         {axis}
+        der: Which derivative, or a sequence of several.
+        rng: Taken and without effect.
+        random_state: Taken and without effect.
 
     Returns:
-        An array of the shape of ``x``, in the place of the axis, with the values' other axes.
+        An array of the shape of ``x``, in the place of the axis, with the values' other axes; several derivatives are
+        along a new first axis.
 
     Raises:
         ValueError: The shapes do not fit, or a point occurs twice.
@@ -246,7 +291,7 @@ def barycentric_interpolate(xi, yi, x, axis=0):
     >>> tombacx.scipy.interpolate.barycentric_interpolate([0.0, 1.0, 2.0], [0.0, 1.0, 4.0], tombac.array([3.0]))
     array([9.])
     """
-    return BarycentricInterpolator(xi, yi, axis)(x)
+    return _derived(BarycentricInterpolator(xi, yi, axis), x, der)
 
 
 @_documented
@@ -261,7 +306,8 @@ def krogh_interpolate(xi, yi, x, der=0, axis=0):
         {axis}
 
     Returns:
-        An array of the shape of ``x``, in the place of the axis; of several derivatives a list of arrays.
+        An array of the shape of ``x``, in the place of the axis, with the values' other axes; several derivatives are
+        along a new first axis.
 
     Raises:
         ValueError: The shapes do not fit.
@@ -269,5 +315,10 @@ def krogh_interpolate(xi, yi, x, der=0, axis=0):
     >>> tombacx.scipy.interpolate.krogh_interpolate([0.0, 1.0, 2.0], [0.0, 1.0, 4.0], tombac.array([3.0]), der=1)
     array([6.])
     """
-    p = KroghInterpolator(xi, yi, axis)
-    return [p.derivative(x, n) for n in der] if isinstance(der, (tuple, list)) else p.derivative(x, der)
+    return _derived(KroghInterpolator(xi, yi, axis), x, der)
+
+
+def _derived(p, x, der):
+    if np.ndim(der) == 0:
+        return p.derivative(x, der)
+    return tombac.stack([p.derivative(x, n) for n in der])
