@@ -117,16 +117,19 @@ TB_CALLED double tb_i1(double a)
     return copysign(half * tb_i1_beyond(x) * half, a);
 }
 
+/* log(x / 2), where a half may have few digits. */
+TB_FN double tb_log_of_half(double x) { return x < 0x1p-1000 ? log(x) - 0.69314718055994530942 : log(x / 2); }
+
 TB_FN double tb_k0_near(double x)
 {
     const double t = x * x / 2 - 1;
-    return tb_horner(t, tb_k0_small, 10) - log(x / 2) * tb_horner(t, tb_i0_square, 10);
+    return tb_horner(t, tb_k0_small, 10) - tb_log_of_half(x) * tb_horner(t, tb_i0_square, 10);
 }
 
 TB_FN double tb_k1_near(double x)
 {
     const double t = x * x / 2 - 1;
-    return x * log(x / 2) * tb_horner(t, tb_i1_square, 9) + tb_horner(t, tb_k1_small, 10) / x;
+    return x * tb_log_of_half(x) * tb_horner(t, tb_i1_square, 9) + tb_horner(t, tb_k1_small, 10) / x;
 }
 
 TB_FN double tb_k0e(double x)

@@ -153,6 +153,8 @@ TB_CALLED double tb_beta_tail(double a, double b, double x, double y, int upper)
     return result;
 }
 
+/* Inverses of tiny parameters may be infinite. If both are tiny their quotient is all that counts, and if one is, its
+ * tail is in proportion to it. */
 TB_FN double tb_betainc_xy_apart(double a, double b, double x, double y, int upper)
 {
     if (!(a >= 0 && b >= 0 && x >= 0 && y >= 0)) return TB_NONE;
@@ -162,7 +164,16 @@ TB_FN double tb_betainc_xy_apart(double a, double b, double x, double y, int upp
     if (a == 0 || b == TB_INFINITE) return !upper;
     if (b == 0 || a == TB_INFINITE) return upper;
     if (fmin(a, b) > 1e300) a *= 1e-100, b *= 1e-100; /* a step, wherever their quotient has it */
-    return tb_beta_tail(a, b, x, y, upper);
+    double part = 1;
+    if (fmin(a, b) < 1e-290) {
+        const double more = 0x1p200;
+        const int both = fmax(a, b) < 1e-200, is_a = a < b;
+        if (!both && is_a != upper) return 1;
+        if (!both) part = 1 / more;
+        if (both || is_a) a *= more;
+        if (both || !is_a) b *= more;
+    }
+    return tb_beta_tail(a, b, x, y, upper) * part;
 }
 
 TB_CALLED double tb_betainc_xy(double a, double b, double x, double y, int upper)
@@ -172,6 +183,7 @@ TB_CALLED double tb_betainc_xy(double a, double b, double x, double y, int upper
 }
 
 TB_FN double tb_betainc(double a, double b, double x) { return x != x ? x : tb_betainc_xy(a, b, x, 1 - x, 0); }
+TB_FN double tb_betaincc(double a, double b, double x) { return x != x ? x : tb_betainc_xy(a, b, x, 1 - x, 1); }
 
 /* The smaller or larger tail at x, and how steep its logarithm is over log(x / y). `of`: beta(a, b). */
 TB_FN double tb_beta_slope_apart(double a, double b, double of, double x, double y, int upper, double tolerance,
@@ -243,6 +255,21 @@ TB_CALLED double tb_beta_start(double a, double b, double of, double p, double q
  * x^a y^b / beta(a, b), whose logarithm is concave, and so are those of its tails. */
 TB_FN double tb_beta_quantile_apart(double a, double b, double p, double q, double *beside)
 {
+    if (fmin(a, b) < 1e-290) { /* as in tb_betainc_xy */
+        const double more = 0x1p200;
+        if (fmax(a, b) >= 1e-200) {
+            const int at_0 = a < b;
+            if ((at_0 ? q : p) >= 1e-200) {
+                *beside = at_0;
+                return !at_0;
+            }
+            if (at_0) a *= more, q *= more;
+            else b *= more, p *= more;
+        } else {
+            a *= more;
+            b *= more;
+        }
+    }
     const int upper = q < p;
     const double sum = a + b, of = tb_beta_or_none(a, b), wanted = upper ? q : p;
     double y, x = tb_beta_start(a, b, of, p, q, &y);
@@ -282,6 +309,21 @@ TB_CALLED double tb_betaincinv(double a, double b, double p)
     if (a == TB_INFINITE || b == TB_INFINITE) return a == b ? TB_NONE : a == TB_INFINITE;
     double y;
     return tb_beta_quantile(a, b, p, 1 - p, &y);
+}
+
+TB_FN double tb_betainccinv_apart(double a, double b, double q)
+{
+    if (!(a > 0 && b > 0 && q >= 0 && q <= 1)) return TB_NONE;
+    if (q == 0 || q == 1) return 1 - q;
+    if (a == TB_INFINITE || b == TB_INFINITE) return a == b ? TB_NONE : a == TB_INFINITE;
+    double y;
+    return tb_beta_quantile(a, b, 1 - q, q, &y);
+}
+
+TB_CALLED double tb_betainccinv(double a, double b, double q)
+{
+    TB_TOGETHER(const double result = tb_betainccinv_apart(a, b, q));
+    return result;
 }
 
 /* ---- distributions ----------------------------------------------------------------------------------------------- */

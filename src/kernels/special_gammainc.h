@@ -224,7 +224,8 @@ TB_CALLED double tb_gamma_slope(double a, double of, double x, int upper, double
 TB_CALLED double tb_gamma_quantile_start(double a, double of, double p, double q)
 {
     const double f = p * a * of, log_gamma = of > 0 ? 0 : tb_lgamma(a);
-    const double log_f = f > 1e-290 ? log(f) : log(p) + log(a) + (of > 0 ? log(of) : log_gamma);
+    double log_f = f > 1e-290 ? log(f) : log(p) + log(a) + (of > 0 ? log(of) : log_gamma);
+    if (a < 1e-8) log_f = (q < 0.5 ? log1p(-q) : log(p)) - TB_EULER * a; /* it is divided by a */
     const double first = exp(log_f / a), part = first / (a + 1);
     if (part < 0.3) return first / (1 - part);
     const double l = of > 0 ? -log(q * of) : -log(q) - log_gamma;
@@ -267,8 +268,9 @@ TB_FN double tb_gammaincinv_apart(double a, double p)
 {
     if (!(a >= 0 && p >= 0 && p <= 1)) return TB_NONE;
     if (p == 0) return 0;
+    if (p == 1) return a < TB_INFINITE ? TB_INFINITE : TB_NONE;
     if (a == 0 || a == TB_INFINITE) return TB_NONE;
-    return p == 1 ? TB_INFINITE : tb_gamma_quantile(a, p, 1 - p);
+    return a < 1e-290 ? 0 : tb_gamma_quantile(a, p, 1 - p);
 }
 
 TB_CALLED double tb_gammaincinv(double a, double p)
@@ -281,8 +283,10 @@ TB_FN double tb_gammainccinv_apart(double a, double q)
 {
     if (!(a >= 0 && q >= 0 && q <= 1)) return TB_NONE;
     if (q == 1) return 0;
+    if (q == 0) return a < TB_INFINITE ? TB_INFINITE : TB_NONE;
     if (a == 0 || a == TB_INFINITE) return TB_NONE;
-    return q == 0 ? TB_INFINITE : tb_gamma_quantile(a, 1 - q, q);
+    if (!(a < 1e-290)) return tb_gamma_quantile(a, 1 - q, q);
+    return q < 1e-200 ? tb_gamma_quantile(a * 0x1p200, 1, q * 0x1p200) : 0; /* to which it is in proportion */
 }
 
 TB_CALLED double tb_gammainccinv(double a, double q)

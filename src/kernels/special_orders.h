@@ -75,13 +75,19 @@ TB_FN double tb_horner_of_two(double t, double u, const double *c, int n)
 TB_FN double tb_order_t(double x) { return (30 / x - 8) * (1.0 / 7); }
 TB_FN double tb_order_u(double m) { return 8 * m * m - 1; }
 
+/* (x / 2)^v, where a half may have few digits. */
+TB_FN double tb_power_of_half(double x, double v)
+{
+    return x < 0x1p-1000 ? tb_pow(x, v) * tb_pow(0.5, v) : tb_pow(x / 2, v);
+}
+
 /* Temme's series for x <= 2 (N. M. Temme, J. Comput. Phys. 19 and 21, 1975 and 1976): Y or K of order m, and in `next`
  * that of order m + 1. */
 TB_CALLED double tb_temme_pair(double m, double x, int modified, double *next)
 {
     const double l = 0.69314718055994530942 - log(x), a = m * l, w = TB_PI * m, square = m * m;
     const double part = tb_horner(square, tb_gamma_odd, 10), mean = tb_horner(square, tb_gamma_even, 10);
-    const double e = tb_pow(x / 2, -m), sinc = fabs(w) < 1e-8 ? 1 : w / sin(w);
+    const double e = tb_power_of_half(x, -m), sinc = fabs(w) < 1e-8 ? 1 : w / sin(w);
     const double sinh_part = fabs(a) < 0.3 ? l * tb_horner(a * a, tb_sinh_terms, 6) : 0.5 * (e - 1 / e) / m;
     double f = sinc * (0.5 * (e + 1 / e) * part + sinh_part * mean);
     double p = 0.5 * e / (mean - m * part), q = 0.5 / (e * (mean + m * part));
@@ -109,7 +115,7 @@ TB_CALLED double tb_temme_pair(double m, double x, int modified, double *next)
 /* (x / 2)^v / gamma(v + 1); v + 1 may lack a bit. */
 TB_FN double tb_first_term(double v, double x)
 {
-    return tb_pow(x / 2, v) * (v < 1 ? tb_rgamma(v + 1) : tb_rgamma(v) / v);
+    return tb_power_of_half(x, v) * (v < 1 ? tb_rgamma(v + 1) : tb_rgamma(v) / v);
 }
 
 /* exp(-x) I for v >= 0 and x > 0, or I itself. */

@@ -95,3 +95,57 @@ def test_lanes_of_which_some_have_their_result_before_others(tmp_path):
         finite = np.isfinite(a).all(0)  # at infinity others give up
         want = getattr(ss, name)(*(x[finite] for x in a)) + 1
         np.testing.assert_allclose(got[finite], want, 1e-9)
+
+
+# ---- the smallest numbers --------------------------------------------------------------------------------------------
+
+TINY = np.array([5e-324, 1e-323, 1e-320, 1e-310, 3e-308, 1e-300, 1e-295])
+
+
+def near(got, want, tol=1e-13):
+    np.testing.assert_allclose(got.get(), want, tol, 5e-324)
+
+
+def test_beta_of_tiny_parameters():
+    x = tb.array([1e-300, 0.01, 0.5, 0.99])
+    for t in TINY[2:]:
+        near(sp.betainc(3 * t, t, x), np.full(4, 1 / 4), 1e-3 if t < 1e-315 else 1e-13)
+        near(sp.betaincc(t, t, x), np.full(4, 1 / 2))
+    for t in TINY[3:]:
+        near(sp.betainc(t, 2.5, x), np.ones(4))
+        near(sp.betaincc(t, 1.0, x), -t * np.log(x.get()), 1e-12)
+        near(sp.betainc(1.0, t, x), -t * np.log1p(-x.get()), 1e-12)
+        near(sp.betaincinv(t, 2.5, tb.array([0.0, 0.5, 1.0])), [0, 0, 1])
+        near(sp.betaincinv(2.5, t, tb.array([0.0, 0.5, 1.0])), [0, 1, 1])
+        near(sp.betaincinv(t, t, tb.array([0.25, 0.75])), [0, 1])
+    near(sp.fdtr(1e-310, 1e-310, tb.array([0.25, 2.5])), [0.5, 0.5])
+
+
+def test_gamma_of_tiny_parameters():
+    x = np.array([0.1, 0.5, 3])
+    for t in TINY[3:]:
+        q = t * sp.exp1(tb.array(x))
+        near(sp.gammaincc(t, tb.array(x)), q.get(), 1e-13)
+        near(sp.gammainccinv(t, q), x, 1e-12)
+        near(sp.gammaincinv(t, tb.array([0.0, 0.5, 1.0])), [0, 0, np.inf])
+    near(sp.gammainccinv(TINY[0], 0.5), 0)
+    near(sp.gammaincinv(0.0, tb.array([0.0, 1.0])), [0, np.inf])
+    near(sp.gammainccinv(0.0, tb.array([0.0, 1.0])), [np.inf, 0])
+
+
+def test_logarithms_and_powers_of_tiny_numbers():
+    x = tb.array(np.tile(TINY, 5))
+    logarithm = np.log(x.get())
+    half = logarithm - np.log(2) + np.euler_gamma
+    near(sp.expi(x), logarithm + np.euler_gamma)
+    near(sp.k0(x), -half)
+    near(sp.kv(0.0, x), -half)
+    near(sp.y0(x), 2 / np.pi * half)
+    near(sp.yv(0.0, x), 2 / np.pi * half)
+    near(sp.sici(x)[1], logarithm + np.euler_gamma)
+    near(sp.shichi(x)[1], logarithm + np.euler_gamma)
+    assert (sp.k1(x[:3]) == np.inf).all() and (sp.y1(x[:3]) == -np.inf).all()
+    near(sp.kv(0.5, x), np.sqrt(np.pi / 2) * x.get() ** -0.5, 1e-12)
+    near(sp.yv(0.5, x), -np.sqrt(2 / np.pi) * x.get() ** -0.5, 1e-12)
+    near(sp.iv(0.5, x), np.sqrt(2 / np.pi) * x.get() ** 0.5, 1e-12)
+    near(sp.jv(-1e-310, x), np.ones(len(x)))

@@ -14,6 +14,8 @@ bdtrc: tombac.ufunc[tombac.ndarray]
 bdtri: tombac.ufunc[tombac.ndarray]
 beta: tombac.ufunc[tombac.ndarray]
 betainc: tombac.ufunc[tombac.ndarray]
+betaincc: tombac.ufunc[tombac.ndarray]
+betainccinv: tombac.ufunc[tombac.ndarray]
 betaincinv: tombac.ufunc[tombac.ndarray]
 betaln: tombac.ufunc[tombac.ndarray]
 binom: tombac.ufunc[tombac.ndarray]
@@ -142,16 +144,17 @@ yve: tombac.ufunc[tombac.ndarray]
 zeta: tombac.ufunc[tombac.ndarray]
 zetac: tombac.ufunc[tombac.ndarray]
 __all__ = [
-    "airy", "airye", "bdtr", "bdtrc", "bdtri", "beta", "betainc", "betaincinv", "betaln", "binom", "boxcox", "boxcox1p",
-    "btdtr", "btdtri", "cbrt", "chdtr", "chdtrc", "chdtri", "comb", "cosdg", "cosm1", "cotdg", "digamma", "ellipeinc",
-    "ellipj", "ellipk", "ellipkinc", "ellipkm1", "entr", "erf", "erfc", "erfcinv", "erfcx", "erfinv", "eval_chebyt",
-    "eval_chebyu", "eval_hermite", "eval_hermitenorm", "eval_laguerre", "eval_legendre", "exp1", "exp10", "exp2",
-    "expi", "expit", "expm1", "expn", "exprel", "factorial", "factorial2", "fdtr", "fdtrc", "fdtri", "gamma",
-    "gammainc", "gammaincc", "gammainccinv", "gammaincinv", "gammaln", "gammasgn", "gdtr", "gdtrc", "hankel1",
-    "hankel1e", "hankel2", "hankel2e", "huber", "i0", "i0e", "i1", "i1e", "inv_boxcox", "inv_boxcox1p", "iv", "ive",
-    "j0", "j1", "jn", "jv", "jve", "k0", "k0e", "k1", "k1e", "kl_div", "kn", "kv", "kve", "lambertw", "log1p",
-    "log_expit", "log_ndtr", "log_softmax", "loggamma", "logit", "logsumexp", "lpmv", "multigammaln", "nbdtr", "nbdtrc",
-    "nbdtri", "ndtr", "ndtri", "pdtr", "pdtrc", "pdtri", "perm", "poch", "polygamma", "pseudo_huber", "psi", "radian",
-    "rel_entr", "rgamma", "round", "shichi", "sici", "sinc", "sindg", "softmax", "sph_harm", "sph_harm_y",
-    "spherical_yn", "tandg", "wright_bessel", "xlog1py", "xlogy", "y0", "y1", "yn", "yv", "yve", "zeta", "zetac"
+    "airy", "airye", "bdtr", "bdtrc", "bdtri", "beta", "betainc", "betaincc", "betainccinv", "betaincinv", "betaln",
+    "binom", "boxcox", "boxcox1p", "btdtr", "btdtri", "cbrt", "chdtr", "chdtrc", "chdtri", "comb", "cosdg", "cosm1",
+    "cotdg", "digamma", "ellipeinc", "ellipj", "ellipk", "ellipkinc", "ellipkm1", "entr", "erf", "erfc", "erfcinv",
+    "erfcx", "erfinv", "eval_chebyt", "eval_chebyu", "eval_hermite", "eval_hermitenorm", "eval_laguerre",
+    "eval_legendre", "exp1", "exp10", "exp2", "expi", "expit", "expm1", "expn", "exprel", "factorial", "factorial2",
+    "fdtr", "fdtrc", "fdtri", "gamma", "gammainc", "gammaincc", "gammainccinv", "gammaincinv", "gammaln", "gammasgn",
+    "gdtr", "gdtrc", "hankel1", "hankel1e", "hankel2", "hankel2e", "huber", "i0", "i0e", "i1", "i1e", "inv_boxcox",
+    "inv_boxcox1p", "iv", "ive", "j0", "j1", "jn", "jv", "jve", "k0", "k0e", "k1", "k1e", "kl_div", "kn", "kv", "kve",
+    "lambertw", "log1p", "log_expit", "log_ndtr", "log_softmax", "loggamma", "logit", "logsumexp", "lpmv",
+    "multigammaln", "nbdtr", "nbdtrc", "nbdtri", "ndtr", "ndtri", "pdtr", "pdtrc", "pdtri", "perm", "poch", "polygamma",
+    "pseudo_huber", "psi", "radian", "rel_entr", "rgamma", "round", "shichi", "sici", "sinc", "sindg", "softmax",
+    "sph_harm", "sph_harm_y", "spherical_yn", "tandg", "wright_bessel", "xlog1py", "xlogy", "y0", "y1", "yn", "yv",
+    "yve", "zeta", "zetac"
 ]
