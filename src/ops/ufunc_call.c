@@ -67,8 +67,9 @@ static tb_status check_casts(call *c, tb_array *const *out)
 {
     const tb_ufunc *u = c->ufunc;
     const tb_loop_info *l = &tb_loop_table[c->loop[0]];
-    /* Otherwise the search has made sure: it casts safely. */
-    bool unsure = c->args.dtype != TB_NODTYPE || c->args.casting < TB_CAST_SAFE;
+    /* Otherwise the search has made sure, for it casts safely; of numbers that are only asked whether they are 0 every
+     * cast is allowed. */
+    bool unsure = (c->args.dtype != TB_NODTYPE || c->args.casting < TB_CAST_SAFE) && !(u->facts & TB_FACT_OF_TRUTH);
     for (int i = 0; unsure && i < u->nin; i++) {
         tb_array *a = c->in[i].array;
         tb_dtype from = a ? (tb_dtype)a->dtype : c->in[i].scalar.dtype;

@@ -164,6 +164,22 @@ def test_hankel(n, bias, mu):
         tf.fht(tb.array(a * 1j), 0.4, mu)
 
 
+@pytest.mark.parametrize("name", ["dct", "dst", "idct", "idst"])
+@pytest.mark.parametrize("wrong", [
+    {"axis": 2}, {"axis": -3}, {"type": 0}, {"type": 5}, {"type": "2"}, {"type": 1.5}, {"type": 1, "n": 1}, {"n": 0},
+    {"n": -1}, {"n": 2.5}, {"norm": "wrong"}, {"axis": 1.5}], ids=str)
+def test_cosine_transforms_refuse_as_scipys(name, wrong):
+    a = np.arange(6.0).reshape(2, 3)
+    try:
+        want = getattr(sf, name)(a, **wrong)
+    except Exception as e:
+        kind = next(k for k in (IndexError, RuntimeError, TypeError, ValueError) if isinstance(e, k))
+        with pytest.raises(kind):
+            getattr(tf, name)(tb.array(a), **wrong)
+    else:
+        close(getattr(tf, name)(tb.array(a), **wrong), want)
+
+
 def test_fast_lengths():
     smooth = sorted(2**a * 3**b * 5**c * 7**d for a in range(14) for b in range(9) for c in range(6) for d in range(5))
     for n in range(2000):

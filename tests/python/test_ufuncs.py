@@ -1,5 +1,6 @@
 """Every universal function: type lists, each loop against NumPy on special values, layouts, scalars, keywords."""
 
+import itertools
 import json
 import operator
 import pathlib
@@ -485,6 +486,25 @@ def test_dtype_names_the_loop_by_its_output():
     z = tb.array([3 + 4j], "F")
     assert tb.absolute(z, dtype="f").tolist() == [5]
     assert tb.less(tb.ones(2), 2, dtype=bool).tolist() == [True, True]
+
+
+@pytest.mark.parametrize("name", ["logical_and", "logical_or", "logical_xor", "logical_not", "equal", "less"])
+@pytest.mark.parametrize("casting", ["no", "equiv", "safe", "same_kind", "unsafe"])
+def test_casts_of_what_is_only_asked_whether_it_is_zero(name, casting):
+    for codes in itertools.product("?bHqefdD", repeat=getattr(np, name).nin):
+        arrays = [np.arange(3).astype(code) for code in codes]
+        for options in ({}, {"dtype": bool}, {"out": "?"}, {"out": "b"}):
+            results = []
+            for m, convert in ((np, np.asarray), (tb, tb.array)):
+                given = {key: m.zeros(3, v) if key == "out" else v for key, v in options.items()}
+                try:
+                    results.append(getattr(m, name)(*map(convert, arrays), casting=casting, **given))
+                except TypeError:
+                    results.append(None)
+            want, got = results
+            assert (want is None) == (got is None), (codes, options)
+            if want is not None:
+                same(got, want)
 
 
 @pytest.mark.parametrize("casting", ["no", "equiv", "safe", "same_kind"])

@@ -11,7 +11,7 @@ import operator
 
 from tombac import _core
 from tombac._manipulation import moveaxis
-from tombac._util import as_device
+from tombac._util import as_device, normalize_axis_index
 from tombac.fft import fft, irfft, rfft
 from tombacx.scipy.fft._plans import normal_axes
 
@@ -36,7 +36,7 @@ def _signs(n, like):
 def _cosine1(x):
     n = x.shape[-1]
     if n < 2:
-        raise ValueError("a cosine transform of type 1 needs at least two points")
+        raise RuntimeError("a cosine transform of type 1 needs at least two points")
     return rfft(_core.concatenate([x, x[..., -2:0:-1]], axis=-1)).real
 
 
@@ -161,7 +161,8 @@ def _transform(name, x, sine, kind, lengths, axes, norm, inverse, ends):
     if norm not in (None, "backward", "ortho", "forward"):
         raise ValueError(f'Invalid norm value {norm!r}, should be "backward", "ortho" or "forward"')
     if kind not in _INVERSE:
-        raise ValueError(f"{name}: type must be 1, 2, 3 or 4, not {kind!r}")
+        wrong = TypeError if isinstance(kind, str) or kind % 1 else ValueError
+        raise wrong(f"{name}: type must be 1, 2, 3 or 4, not {kind!r}")
     if x.dtype.char not in "fdFD":
         x = x.astype("f" if x.dtype.char == "e" else "d")
     kind = _INVERSE[kind] if inverse else kind
@@ -176,7 +177,8 @@ def _transform(name, x, sine, kind, lengths, axes, norm, inverse, ends):
 
 
 def _one(name, x, sine, kind, n, axis, norm, inverse, ends):
-    axes, _ = normal_axes(as_device(name, x), None, operator.index(axis))
+    x = as_device(name, x)
+    axes = [normalize_axis_index(operator.index(axis), x.ndim)]
     return _transform(name, x, sine, kind, None if n is None else [operator.index(n)], axes, norm, inverse, ends)
 
 
@@ -204,7 +206,8 @@ def dct(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, 
 
     Raises:
         TypeError: ``x`` is no tombac array.
-        ValueError: There is no such type, norm or axis, or too few points.
+        ValueError: There is no such type, norm or axis (AxisError), or too few points; type 1 of a single one is a
+            RuntimeError.
 
     CuPy has types 2 and 3 only.
 
@@ -234,7 +237,8 @@ def dst(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, 
 
     Raises:
         TypeError: ``x`` is no tombac array.
-        ValueError: There is no such type, norm or axis, or too few points.
+        ValueError: There is no such type, norm or axis (AxisError), or too few points; type 1 of a single one is a
+            RuntimeError.
 
     CuPy has types 2 and 3 only.
 
@@ -264,7 +268,8 @@ def idct(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None,
 
     Raises:
         TypeError: ``x`` is no tombac array.
-        ValueError: There is no such type, norm or axis, or too few points.
+        ValueError: There is no such type, norm or axis (AxisError), or too few points; type 1 of a single one is a
+            RuntimeError.
 
     CuPy has types 2 and 3 only.
 
@@ -294,7 +299,8 @@ def idst(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None,
 
     Raises:
         TypeError: ``x`` is no tombac array.
-        ValueError: There is no such type, norm or axis, or too few points.
+        ValueError: There is no such type, norm or axis (AxisError), or too few points; type 1 of a single one is a
+            RuntimeError.
 
     CuPy has types 2 and 3 only.
 
@@ -324,7 +330,8 @@ def dctn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=Non
 
     Raises:
         TypeError: ``x`` is no tombac array.
-        ValueError: There is no such type, norm or axis, or too few points.
+        ValueError: There is no such type, norm or axis (AxisError), or too few points; type 1 of a single one is a
+            RuntimeError.
 
     CuPy has types 2 and 3 only.
 
@@ -354,7 +361,8 @@ def dstn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=Non
 
     Raises:
         TypeError: ``x`` is no tombac array.
-        ValueError: There is no such type, norm or axis, or too few points.
+        ValueError: There is no such type, norm or axis (AxisError), or too few points; type 1 of a single one is a
+            RuntimeError.
 
     CuPy has types 2 and 3 only.
 
@@ -384,7 +392,8 @@ def idctn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=No
 
     Raises:
         TypeError: ``x`` is no tombac array.
-        ValueError: There is no such type, norm or axis, or too few points.
+        ValueError: There is no such type, norm or axis (AxisError), or too few points; type 1 of a single one is a
+            RuntimeError.
 
     CuPy has types 2 and 3 only.
 
@@ -414,7 +423,8 @@ def idstn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=No
 
     Raises:
         TypeError: ``x`` is no tombac array.
-        ValueError: There is no such type, norm or axis, or too few points.
+        ValueError: There is no such type, norm or axis (AxisError), or too few points; type 1 of a single one is a
+            RuntimeError.
 
     CuPy has types 2 and 3 only.
 

@@ -106,7 +106,7 @@ def qr(a, overwrite_a=False, lwork=None, mode="full", pivoting=False, check_fini
 
     Returns:
         A tuple of arrays ``(Q, R)``, ``(R,)`` or ``((qr, tau), R)``; with ``pivoting`` its last one is ``P``, int32 of
-        shape ``(..., n)``.
+        shape ``(..., n)``. Of a stack ``R`` alone is an array, as SciPy's.
 
     Raises:
         LinAlgError: ``a`` has fewer than two dimensions.
@@ -126,7 +126,7 @@ def qr(a, overwrite_a=False, lwork=None, mode="full", pivoting=False, check_fini
     reflectors, tau, *order = decompose(a, "raw")
     packed = reflectors.swapaxes(-1, -2)
     if mode == "r":
-        return triu(packed), *order
+        return triu(packed) if a.ndim > 2 and not pivoting else (triu(packed), *order)
     return (packed, tau), triu(packed[..., : min(a.shape[-2:]), :]), *order
 
 
