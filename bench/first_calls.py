@@ -186,6 +186,7 @@ CALLS = {
         "cityblock": lambda xp, m, a, b: m.cdist(a, b, "cityblock"),
         "cosine": lambda xp, m, a, b: m.cdist(a, b, "cosine"),
         "hamming": lambda xp, m, a, b: m.cdist(a, b, "hamming"),
+        "canberra": lambda xp, m, a, b: m.cdist(a, b, "canberra"),
     }),
     "stats": (numbers, {
         "zscore": lambda xp, m, x: m.zscore(x),

@@ -198,7 +198,8 @@ static tb_status note_signals(void)
 static tb_status note_pairs(tb_dtype t)
 {
     static const tb_metric metrics[] = {TB_METRIC_SQEUCLIDEAN, TB_METRIC_EUCLIDEAN, TB_METRIC_CITYBLOCK,
-                                        TB_METRIC_HAMMING, TB_METRIC_COSINE};
+                                        TB_METRIC_HAMMING,     TB_METRIC_COSINE,    TB_METRIC_CHEBYSHEV,
+                                        TB_METRIC_CANBERRA,    TB_METRIC_BRAYCURTIS};
     for (int k = 0; k < 4; k++)
         for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
             const int64_t rows = k / 2 ? 1 << 14 : 100;

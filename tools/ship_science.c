@@ -72,17 +72,25 @@ static tb_status note_powers(tb_dtype t)
     return done();
 }
 
-/* What transforms are multiplied with for the analytic signal. */
-static tb_status note_one_sided(tb_dtype t, tb_dtype complex)
+/* What transforms are multiplied with for the analytic signal, and the signal beside what they become. */
+static tb_status note_quarter_turns(tb_dtype t, tb_dtype complex)
 {
-    tb_array *z = flat(complex), *i = count(TB_I64);
-    const tb_operand n = tb_operand_int(SIDE * SIDE), two = tb_operand_int(2);
-    tb_array *first = call2("equal", of(i), tb_operand_int(0));
-    tb_array *below = call2("less", of(call2("multiply", two, of(i))), n);
-    tb_array *middle = call2("equal", of(call2("multiply", two, of(i))), n);
-    tb_array *rest = where(middle, tb_operand_int(1), tb_operand_int(0));
-    tb_array *factor = where(first, tb_operand_int(1), of(where(below, two, of(rest))));
-    both("multiply", z, cast(factor, t));
+    tb_array *half = flat(complex), *k = count(TB_I64);
+    tb_array *first = call2("equal", of(k), tb_operand_int(0));
+    tb_array *twice = call2("multiply", tb_operand_int(2), of(k));
+    tb_array *last = call2("equal", of(twice), tb_operand_int(SIDE * SIDE));
+    tb_array *end = both("bitwise_or", first, last);
+    const tb_operand back = tb_operand_scalar(tb_scalar_complex(0, -1)),
+                     on = tb_operand_scalar(tb_scalar_complex(0, 1));
+    tb_array *turn = where(end, tb_operand_int(0), back);
+    tb_array *led_to_it[] = {first, twice, last, end, turn};
+    const bool is_narrow = complex == TB_C64;
+    if (is_narrow) turn = cast(turn, complex);
+    both("multiply", half, turn);
+    for (int i = 0; i < (is_narrow ? 5 : 4); i++) forget(led_to_it[i]);
+    TB_TRY(done_and_kept());
+    tb_array *transform = call2("multiply", of(flat(t)), number(0.5));
+    both("add", flat(t), call2("multiply", on, of(transform)));
     return done();
 }
 
@@ -145,6 +153,8 @@ static tb_status note_splines(void)
         TB_TRY(done());
     }
     both("divide", both("subtract", matrix(TB_F64, SIDE, SIDE), row(TB_F64, SIDE)), row(TB_F64, SIDE));
+    TB_TRY(done());
+    product(fresh(TB_F64, 2, (const int64_t[]){512, 203}), fresh(TB_F64, 2, (const int64_t[]){203, 1}));
     return done();
 }
 
@@ -201,7 +211,7 @@ static tb_status note_of(tb_dtype t, tb_dtype complex)
     TB_TRY(note_odd("multiply", complex));
     TB_TRY(note_frames(t));
     TB_TRY(note_powers(t));
-    TB_TRY(note_one_sided(t, complex));
+    TB_TRY(note_quarter_turns(t, complex));
     TB_TRY(note_lines(t, complex));
     TB_TRY(note_ends(t));
     reduced(TB_RED_ENTROPY, many(t), 0);
