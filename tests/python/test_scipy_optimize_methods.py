@@ -366,3 +366,8 @@ def test_lines_are_found_from_anywhere(seed):
     got = xo.least_squares(lambda p: p[0] * tb.array(x) + p[1] - tb.array(n[0] * x + n[1]), tb.array(start))
     assert got.success
     np.testing.assert_allclose(got.x.get(), n, 1e-5, 1e-5)
+
+
+def test_how_far_a_point_is_from_bounds():
+    got = xo.Bounds([0.0, -1.0], tb.array([1.0, 5.0])).residual(tb.array([0.5, 6.0]))
+    assert [x.tolist() for x in got] == [[0.5, 7.0], [0.5, -1.0]]

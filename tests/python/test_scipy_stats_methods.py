@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+import scipy.optimize as so
 import scipy.stats as ss
 import tombac as tb
 from hypothesis import given
@@ -145,3 +146,53 @@ def test_anderson(seed, n, dist):
         xs.anderson(tb.array(x), "nothing")
     with pytest.raises(TypeError):
         xs.anderson(x)
+
+
+# ---- names and arguments as SciPy's ----------------------------------------------------------------------------------
+
+
+def test_expectations_take_shapes_as_a_tuple():
+    for ours, theirs, args in ((xs.gamma, ss.gamma, (2.5,)), (xs.norm, ss.norm, ()), (xs.binom, ss.binom, (9, 0.25))):
+        want = theirs.expect(lambda x: np.cos(x), args, loc=1)
+        for got in (ours.expect(tb.cos, args, loc=1), ours.expect(tb.cos, args=args, loc=1),
+                    ours.expect(tb.cos, *args, loc=1), ours(*args, loc=1).expect(tb.cos)):
+            np.testing.assert_allclose(got.get(), want, 1e-8)
+
+
+def test_distributions_say_what_their_shapes_are():
+    for name in ("norm", "gamma", "beta", "poisson", "betabinom"):
+        ours, theirs = getattr(xs, name), getattr(ss, name)
+        assert ours.shapes == theirs.shapes and ours.numargs == theirs.numargs
+    assert xs.gamma.freeze(2.0).mean().item() == 2
+
+
+def test_transformations_by_another_optimizer():
+    x = np.random.default_rng(3).gamma(2.0, size=40) + 0.1
+    d = tb.array(x)
+
+    def bounded(f):
+        return so.minimize_scalar(f, bounds=(-1, 1.5), method="bounded")
+
+    for method in ("mle", "pearsonr", "all"):
+        np.testing.assert_allclose(np.asarray(tb.asnumpy(xs.boxcox_normmax(d, method=method, optimizer=bounded))),
+                                   ss.boxcox_normmax(x, method=method, optimizer=bounded), 1e-3)
+    got, want = xs.boxcox(d, optimizer=bounded), ss.boxcox(x, optimizer=bounded)
+    np.testing.assert_allclose(got[0].get(), want[0], 1e-4)
+    for wrong in ({"optimizer": 3}, {"optimizer": bounded, "brack": (0, 1)}, {"optimizer": lambda f: 3}):
+        with pytest.raises(ValueError):
+            xs.boxcox_normmax(d, **wrong)
+
+
+@pytest.mark.parametrize("dims", [1, 2])
+def test_probabilities_of_boxes(dims):
+    sample = np.random.default_rng(5).standard_normal((dims, 30))
+    weights = np.linspace(1, 2, 30)
+    ours, theirs = xs.gaussian_kde(tb.array(sample), 0.5, tb.array(weights)), ss.gaussian_kde(sample, 0.5, weights)
+    low, high = np.full(dims, -0.5), np.full(dims, 1.0)
+    got = ours.integrate_box(tb.array(low), tb.array(high), rng=1)
+    assert isinstance(got, tb.ndarray) and got.shape == ()
+    np.testing.assert_allclose(got.get(), theirs.integrate_box(low, high, rng=1), 1e-4)
+    assert ours.covariance_factor() == theirs.covariance_factor()
+    points = np.ones((dims, 3))
+    np.testing.assert_allclose(ours.pdf(x=tb.array(points)).get(), theirs.pdf(x=points), 1e-10)
+    np.testing.assert_allclose(ours.logpdf(x=tb.array(points)).get(), theirs.logpdf(x=points), 1e-10)

@@ -33,6 +33,11 @@ class Bounds:
     def __repr__(self):
         return f"Bounds({self.lb!r}, {self.ub!r})"
 
+    def residual(self, x):
+        """How far a point is above the lower bounds and below the upper ones: a tuple of two arrays."""
+        x = tombac.asarray(x)
+        return x - tombac.asarray(self.lb), tombac.asarray(self.ub) - x
+
 
 def bounds_of(name, bounds, n):
     """The least and the greatest that each of n variables may be: two vectors, or (None, None) without any bound."""

@@ -211,13 +211,14 @@ def pdist(X, metric="euclidean", *, out=None, **kwargs):
     return _deliver("pdist", _all_pairs("pdist", X, None, metric, kwargs) if result is None else result, out)
 
 
-def distance_matrix(x, y, p=2.0):
+def distance_matrix(x, y, p=2.0, threshold=1000000):
     """Minkowski distances between each point of one set and each of another.
 
     Args:
         x: The points of one set as rows, of shape (m, n).
         y: The points of the other, of shape (k, n).
         p: Which norm: a number greater than 0, or inf.
+        threshold: Taken and without effect.
 
     Returns:
         An array of shape (m, k): of float32 where both sets are, as in CuPy, else of float64.

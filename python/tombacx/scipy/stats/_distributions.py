@@ -72,6 +72,20 @@ class Distribution(Sampling):
         self._parameters(args, kwds)
         return Frozen(self, args, kwds)
 
+    def freeze(self, *args, **kwds):
+        """The distribution with parameters: an object whose functions take the points alone."""
+        return self(*args, **kwds)
+
+    @property
+    def numargs(self):
+        """The number of shapes."""
+        return len(self._shapes)
+
+    @property
+    def shapes(self):
+        """The names of the shapes, a str; None without any."""
+        return ", ".join(self._shapes) or None
+
     # ---- parameters --------------------------------------------------------------------------------------------------
 
     def _parameters(self, args, kwds):

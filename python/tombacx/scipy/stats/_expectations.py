@@ -122,12 +122,14 @@ class Expectations:
         standard = standard + (tombac.log(scale) if self.scaled else 0.0) + 0 * loc
         return where(self._good(shapes, scale), standard, np.nan)
 
-    def expect(self, func=None, *args, lb=None, ub=None, conditional=False, **kwds):
+    def expect(self, func=None, args=(), *more, lb=None, ub=None, conditional=False, **kwds):
         """The expectation of a function of arrays, elementwise, of the identity if None: an array.
 
         ``lb`` and ``ub`` are the limits between which it is taken, all if None; with ``conditional`` it is divided by
-        the probability of what is between them. Other arguments are the distribution's parameters, as everywhere here.
+        the probability of what is between them. ``args`` is a tuple of the distribution's shapes, as SciPy's; or the
+        parameters follow, as everywhere here.
         """
+        args = args if isinstance(args, tuple) else (args, *more)
         func = func or (lambda x: x)
         column = [tombac.asarray(a)[..., None] for a in args]
         named = {key: tombac.asarray(value)[..., None] for key, value in kwds.items()}

@@ -5,6 +5,7 @@ import math
 import tombac
 from tombac._core import special
 from tombac._numpy import np
+from tombacx.scipy._host import host, scipy_module
 from tombacx.scipy.stats._over import check_real
 from tombacx.scipy.stats._sampling import generator_of
 
@@ -104,11 +105,19 @@ class gaussian_kde:
         exponents = self._exponents(self._points(points))
         return (self.weights[:, None] * tombac.exp(exponents)).sum(axis=0) * tombac.exp(-self._log_scale)
 
-    __call__ = pdf = evaluate
+    __call__ = evaluate
 
-    def logpdf(self, points):
+    def covariance_factor(self):
+        """The factor of the width that was chosen."""
+        return self.factor
+
+    def pdf(self, x):
+        """The density at points, as evaluate gives it."""
+        return self.evaluate(x)
+
+    def logpdf(self, x):
         """The logarithm of the density at points."""
-        exponents = self._exponents(self._points(points))
+        exponents = self._exponents(self._points(x))
         top = exponents.max(axis=0)
         return tombac.log((self.weights[:, None] * tombac.exp(exponents - top)).sum(axis=0)) + top - self._log_scale
 
@@ -120,6 +129,20 @@ class gaussian_kde:
         ends = (special.ndtr((end - self.dataset[0]) / width) for end in (low, high))
         below, above = ends
         return (self.weights * (above - below)).sum()
+
+    def integrate_box(self, low_bounds, high_bounds, maxpts=None, *, rng=None):
+        """The probability of a box between two points, by SciPy on the host: an array without dimensions.
+
+        Args:
+            low_bounds: The least coordinates: a vector.
+            high_bounds: The greatest: another.
+            maxpts: How many points may be looked at; as many as SciPy's if None.
+            rng: A seed, or a Generator of NumPy's, of which the points are drawn.
+        """
+        made = scipy_module("scipy.stats", "gaussian_kde").gaussian_kde(
+            self.dataset.get(), self.factor, self.weights.get())
+        random = {} if rng is None else {"rng": rng}
+        return tombac.asarray(made.integrate_box(host(low_bounds), host(high_bounds), maxpts, **random))
 
     def integrate_gaussian(self, mean, cov):
         """The integral of the product with a normal density: an array without dimensions."""

@@ -5,7 +5,7 @@ Yeo and Johnson, Biometrika 87, 2000.
 import tombac
 from tombac._core import special, where
 from tombac._numpy import np
-from tombacx.scipy._host import scipy_module
+from tombacx.scipy._host import host, scipy_module
 from tombacx.scipy.stats._families import chi2, norm
 from tombacx.scipy.stats._over import check_real, over
 from tombacx.scipy.stats._relations import boxcox_likelihood
@@ -21,10 +21,19 @@ def _vector(name, x):
     return x if x.dtype.kind == "f" and x.dtype != "e" else x.astype("d")
 
 
-def _greatest(name, f, brack):
-    """Where a function of a number is greatest: by Brent's method, whose steps are chosen on the host."""
-    optimize = scipy_module("scipy.optimize", name)
-    return float(optimize.brent(lambda lmb: -float(f(float(lmb)).item()), brack=brack))
+def _greatest(name, f, brack, optimizer=None):
+    """Where a function of a number is greatest: by Brent's method, whose steps are chosen on the host, or another."""
+    def least(lmb):
+        return -float(f(float(np.ravel(host(lmb))[0])).item())
+
+    if optimizer is None:
+        return float(scipy_module("scipy.optimize", name).brent(least, brack=brack or (-2.0, 2.0)))
+    if not callable(optimizer) or brack is not None:
+        raise ValueError(f"{name}: optimizer must be a function, and is not given beside brack")
+    found = getattr(optimizer(least), "x", None)
+    if found is None:
+        raise ValueError(f"{name}: optimizer must give an object whose x is the parameter")
+    return float(np.ravel(host(found))[0])
 
 
 def _correlation_with_normal(transformed):
@@ -36,13 +45,15 @@ def _correlation_with_normal(transformed):
     return tombac.corrcoef(tombac.sort(transformed), norm.ppf(medians))[0, 1]
 
 
-def boxcox_normmax(x, brack=None, method="pearsonr"):
+def boxcox_normmax(x, brack=None, method="pearsonr", optimizer=None):
     """The parameter of the Box-Cox transformation that makes samples most like normal ones.
 
     Args:
         x: The sample: a vector of positive numbers, for which it is looked at.
         brack: Two numbers between which, or past which, the search begins; -2 and 2 if None.
         method: ``"pearsonr"``: by the correlation with what is normal; ``"mle"``: by the likelihood; ``"all"``: both.
+        optimizer: What finds the least value in place of the search: a function of a function of a number, which gives
+            an object whose ``x`` is where, as minimize_scalar does.
 
     Returns:
         A float; an array of two for ``"all"``.
@@ -62,13 +73,13 @@ def boxcox_normmax(x, brack=None, method="pearsonr"):
     searches = {"pearsonr": lambda lmb: _correlation_with_normal(special.boxcox(x, lmb)),
                 "mle": lambda lmb: boxcox_likelihood(lmb, x)}
     if method == "all":
-        return tombac.array([_greatest("boxcox_normmax", f, brack or (-2.0, 2.0)) for f in searches.values()])
+        return tombac.array([_greatest("boxcox_normmax", f, brack, optimizer) for f in searches.values()])
     if method not in searches:
         raise ValueError(f"boxcox_normmax: method must be 'pearsonr', 'mle' or 'all', not {method!r}")
-    return _greatest("boxcox_normmax", searches[method], brack or (-2.0, 2.0))
+    return _greatest("boxcox_normmax", searches[method], brack, optimizer)
 
 
-def boxcox(x, lmbda=None, alpha=None):
+def boxcox(x, lmbda=None, alpha=None, optimizer=None):
     """The Box-Cox transformation, with the parameter that makes samples most like normal ones unless it is known.
 
     Args:
@@ -76,6 +87,7 @@ def boxcox(x, lmbda=None, alpha=None):
         lmbda: The parameter, or several that broadcast with the sample; if None the one of the greatest likelihood.
         alpha: If given, a number between 0 and 1, an interval that has the parameter with the probability 1 - alpha
             comes back, too.
+        optimizer: As that of boxcox_normmax.
 
     Returns:
         An array of ``x``'s shape if the parameter is known or there is no element; else a tuple of it, the parameter,
@@ -98,7 +110,7 @@ def boxcox(x, lmbda=None, alpha=None):
         raise ValueError("boxcox: all elements must be positive")
     if bool((x == x[0]).all()):
         raise ValueError("boxcox: all elements are the same")
-    found = boxcox_normmax(x, method="mle")
+    found = boxcox_normmax(x, method="mle", optimizer=optimizer)
     if alpha is None:
         return special.boxcox(x, found), found
     return special.boxcox(x, found), found, _likely(x, found, alpha)
@@ -188,7 +200,7 @@ def yeojohnson_normmax(x, brack=None):
         raise ValueError("yeojohnson_normmax: finite elements are expected")
     if not bool((x != 0).any()):
         return 1.0
-    return _greatest("yeojohnson_normmax", lambda lmb: _yeo_johnson_likelihood(lmb, x), brack or (-2.0, 2.0))
+    return _greatest("yeojohnson_normmax", lambda lmb: _yeo_johnson_likelihood(lmb, x), brack)
 
 
 def yeojohnson(x, lmbda=None):
