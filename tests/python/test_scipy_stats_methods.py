@@ -196,3 +196,14 @@ def test_probabilities_of_boxes(dims):
     points = np.ones((dims, 3))
     np.testing.assert_allclose(ours.pdf(x=tb.array(points)).get(), theirs.pdf(x=points), 1e-10)
     np.testing.assert_allclose(ours.logpdf(x=tb.array(points)).get(), theirs.logpdf(x=points), 1e-10)
+
+
+@pytest.mark.parametrize("method", ["average", "min", "max", "dense", "ordinal"])
+@pytest.mark.parametrize("policy", ["propagate", "omit"])
+def test_ranks_are_whole_numbers_where_there_is_no_nan(method, policy):
+    for sample in (np.array([3, 1, 2, 1]), np.array([[3.0, 1, 1], [2, 2, 2]]), np.array([1.0, np.nan, 0]), np.zeros(0)):
+        for axis in (None, -1):
+            got = xs.rankdata(tb.array(sample), method, axis=axis, nan_policy=policy)
+            want = ss.rankdata(sample, method, axis=axis, nan_policy=policy)
+            assert got.dtype == want.dtype, (sample, axis)
+            np.testing.assert_array_equal(got.get(), want)

@@ -50,7 +50,8 @@ def rankdata(a, method="average", *, axis=None, nan_policy="propagate"):
             ``"omit"``: NaN has the rank NaN, and does not count.
 
     Returns:
-        An array of float64, of ``a``'s shape; a vector if there is no axis.
+        An array of float64, of ``a``'s shape; a vector if there is no axis. By other methods than 'average' it is of
+        int64 unless there is NaN, for which floats are looked at.
 
     Raises:
         {refusals}
@@ -63,13 +64,16 @@ def rankdata(a, method="average", *, axis=None, nan_policy="propagate"):
     check_policy("rankdata", nan_policy)
     lines, axis = _lines("rankdata", a, axis)
     bad = tombac.isnan(lines)
-    if nan_policy == "raise" and bad.any():
+    some = (method != "average" or nan_policy == "raise") and lines.dtype.kind == "f" and bool(bad.any())
+    if nan_policy == "raise" and some:
         raise ValueError("rankdata: the samples contain NaN")
     result = tombac.empty(lines.shape, "d")
     if lines.size:
         order = tombac.argsort(lines, axis=-1, kind="stable")
         ordered = tombac.take_along_axis(lines, order, -1)
         tombac.put_along_axis(result, order, _ranks(ordered, method), -1)
+    if method != "average" and not some:
+        return tombac.moveaxis(result.astype("l"), -1, axis)
     result = where(bad if nan_policy == "omit" else bad.any(axis=-1, keepdims=True), np.nan, result)
     return tombac.moveaxis(result, -1, axis)
 
