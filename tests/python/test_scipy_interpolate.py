@@ -535,6 +535,14 @@ def test_derivatives_of_barycentric_polynomials(seed, kind, n, axis, shape, der)
             close(got(x, y, q, der=orders, axis=axis), want(x, y, q, der=orders, axis=axis), 1e-6)
 
 
+def test_nothing_through_points_and_no_points():
+    x = np.arange(5.0)
+    got = xi.Akima1DInterpolator(tb.array(x), tb.zeros((5, 0)))(tb.array([0.5, 1.5]))
+    assert got.shape == si.Akima1DInterpolator(x, np.zeros((5, 0)))([0.5, 1.5]).shape == (2, 0)
+    with pytest.raises(ValueError):
+        xi.KroghInterpolator([], [])
+
+
 def test_weights_are_given_and_derivatives_refused():
     x, y = np.array([0.0, 1, 3]), np.array([1.0, 4, 2])
     known = si.BarycentricInterpolator(x, y)

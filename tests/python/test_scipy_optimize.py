@@ -142,7 +142,7 @@ def test_curves_refuse():
                   lambda: xo.curve_fit(lambda x, a: a * x, x[:0], x[:0]),
                   lambda: xo.curve_fit(lambda x, a: a * x, x, x, sigma=tb.ones(3)),
                   lambda: xo.curve_fit(lambda x, a, b, c: a + b + c + x, x[:2], x[:2]),
-                  lambda: xo.least_squares(lambda p: p, tb.ones(2), method="dogbox"),
+                  lambda: xo.least_squares(lambda p: p, tb.ones(2), method="wrong"),
                   lambda: xo.least_squares(lambda p: p, tb.ones(2), jac="wrong"),
                   lambda: xo.least_squares(lambda p: p * np.inf, tb.ones(2))):
         with pytest.raises(ValueError):

@@ -371,3 +371,36 @@ def test_lines_are_found_from_anywhere(seed):
 def test_how_far_a_point_is_from_bounds():
     got = xo.Bounds([0.0, -1.0], tb.array([1.0, 5.0])).residual(tb.array([0.5, 6.0]))
     assert [x.tolist() for x in got] == [[0.5, 7.0], [0.5, -1.0]]
+
+
+def rosenbrocks(x, m, by=10.0, less=1.0):
+    return m.stack([by * (x[1] - x[0] ** 2), less - x[0]])
+
+
+@pytest.mark.parametrize("options", [
+    {}, {"bounds": ([-2.0, 0.25], [0.9, 3.0])}, {"loss": "soft_l1", "f_scale": 0.5}, {"jac": True}, {"jac": "3-point"},
+    {"x_scale": [1.0, 2.0]}, {"kwargs": {"less": 0.5}}, {"max_nfev": 3}], ids=str)
+def test_dogbox(options):
+    def solved(m, array, module):
+        def jac(x, m, by):
+            return array([[-2 * by * float(x[0]), by], [-1.0, 0.0]])
+
+        more = {**options, **({"jac": jac} if options.get("jac") is True else {})}
+        return module.least_squares(rosenbrocks, array([-1.5, 1.0]), method="dogbox", args=(m, 10.0), **more)
+
+    got, want = solved(tb, tb.array, xo), solved(np, np.array, so)
+    assert (got.status, got.nfev, got.success) == (want.status, want.nfev, want.success)
+    assert type(got.cost) is float and isinstance(got.x, tb.ndarray)
+    for name in ("x", "fun", "jac", "grad", "active_mask"):
+        np.testing.assert_allclose(got[name].get(), want[name], 1e-6, 1e-8)
+
+
+def test_curves_by_dogbox():
+    x = np.linspace(0, 1, 20)
+    y = 2 * np.exp(-3 * x)
+    got, cov = xo.curve_fit(lambda x, a, b: a * tb.exp(-b * x), tb.array(x), tb.array(y) + 0.01, method="dogbox",
+                            bounds=([0, 0], [5, 9]))
+    want, known = so.curve_fit(lambda x, a, b: a * np.exp(-b * x), x, y + 0.01, method="dogbox",
+                               bounds=([0, 0], [5, 9]))
+    np.testing.assert_allclose(got.get(), want, 1e-6)
+    np.testing.assert_allclose(cov.get(), known, 1e-4)

@@ -230,6 +230,8 @@ class KroghInterpolator(_Through):
 
     def __init__(self, xi, yi, axis=0):
         self.xi = _vector("KroghInterpolator", xi)
+        if self.xi.size == 0:
+            raise ValueError("KroghInterpolator: at least one point is expected")
         self._set_values(yi, axis)
         self.n = self.xi.size
         self.c = tombac.array(_divided_differences(self.xi.get(), self.yi.get()))

@@ -84,7 +84,7 @@ def local_slopes(x, y, swings):
         apart = apart + abs(m[1:] + m[:-1]) / 2
     left, right = apart[:-2], apart[2:]
     both = left + right
-    known = both > _ALIKE * both.max()
+    known = both > _ALIKE * both.max(initial=0.0)
     whole = where(known, both, 1.0)
     mean = right / whole * m[1:-2] + left / whole * m[2:-1]
     return where(known, mean, (m[3:] + m[:-3]) / 2)

@@ -9,6 +9,7 @@ Residuals and Jacobians are on the device, where an orthogonal decomposition mak
 there are variables. It is all that the host needs to choose steps, and a copy for each Jacobian.
 """
 
+import functools
 import inspect
 import math
 import warnings
@@ -16,7 +17,7 @@ import warnings
 import tombac
 from tombac import _core
 from tombac._numpy import np
-from tombacx.scipy._host import host, host_view, scipy_module
+from tombacx.scipy._host import device, host, host_view, scipy_module
 from tombacx.scipy.optimize._losses import loss_of
 from tombacx.scipy.optimize._result import OptimizeResult, limits, point
 from tombacx.scipy.optimize._trust_region import Region
@@ -42,7 +43,8 @@ def least_squares(fun, x0, jac="2-point", bounds=(-np.inf, np.inf), method="trf"
         jac: The Jacobian: a function of a vector that gives an array of shape (residuals, variables); '2-point' or
             '3-point' for differences.
         bounds: The least and the greatest that variables may be: two numbers or vectors, or a Bounds.
-        method: 'trf', or 'lm', which takes no bounds and no other loss, and no fewer residuals than variables.
+        method: 'trf', or 'lm', which takes no bounds and no other loss, and no fewer residuals than variables; or, by
+            SciPy with its points on the host, 'dogbox'.
         ftol: By which part the sum may change at the end; not looked at if None.
         xtol: By which part the point may change at the end; not looked at if None.
         gtol: How great an element of the gradient may be at the end; not looked at if None.
@@ -69,20 +71,25 @@ def least_squares(fun, x0, jac="2-point", bounds=(-np.inf, np.inf), method="trf"
         ``success``.
 
     Raises:
+        ImportError: SciPy is not installed, for 'dogbox'.
         ValueError: Residuals are not finite at ``x0``, or that is out of bounds, or an argument is not known.
-
-    SciPy's method 'dogbox' is not there.
 
     >>> f = lambda x: tombac.stack([x[0] - 1, 10 * (x[1] - x[0] ** 2)])
     >>> tombacx.scipy.optimize.least_squares(f, tombac.array([-1.0, 2.0])).x.round(5)
     array([1., 1.])
     """
-    if method not in ("trf", "lm"):
-        raise ValueError(f"least_squares: method must be 'trf' or 'lm', not {method!r}")
+    if method not in ("trf", "lm", "dogbox"):
+        raise ValueError(f"least_squares: method must be 'trf', 'lm' or 'dogbox', not {method!r}")
     if not callable(jac) and jac not in ("2-point", "3-point"):
         raise ValueError(f"least_squares: jac must be a function, '2-point' or '3-point', not {jac!r}")
     x, kwargs = point("least_squares", x0).get(), kwargs or {}
     low, high = _limits("least_squares", bounds, x.size)
+    if method == "dogbox":
+        return _by_scipy(
+            fun, x, jac, args, kwargs, callback, bounds=bounds if low is None else (low, high), method=method,
+            ftol=ftol, xtol=xtol, gtol=gtol, x_scale=1.0 if x_scale is None else x_scale, loss=loss, f_scale=f_scale,
+            diff_step=diff_step, tr_solver=tr_solver, tr_options=tr_options or {}, jac_sparsity=jac_sparsity,
+            max_nfev=max_nfev, verbose=verbose)
     bounded, weigh = low is not None, loss_of(loss, f_scale)
     if method == "lm" and (bounded or weigh is not None):
         raise ValueError(f"least_squares: 'lm' takes no {'bounds' if bounded else 'loss'}")
@@ -108,6 +115,25 @@ def least_squares(fun, x0, jac="2-point", bounds=(-np.inf, np.inf), method="trf"
     search.far = 100.0 if method == "lm" else 1.0  # More's factor
     return search.run([0.0 if tol is None else tol for tol in (ftol, xtol, gtol)], max_nfev or 100 * max(x.size, 1),
                       callback)
+
+
+def _by_scipy(fun, x, jac, args, kwargs, callback, loss, **options):
+    """By SciPy on the host, whose functions compute on the device."""
+    def on_host(f, args=()):
+        return _core.HostValues(functools.partial(f, **kwargs) if f is not loss and kwargs else f, args)
+
+    if callback is not None:
+        options["callback"] = lambda intermediate_result: callback(_found_by_scipy(intermediate_result))
+    found = scipy_module("scipy.optimize", "least_squares").least_squares(
+        on_host(fun, args), x, on_host(jac, args) if callable(jac) else jac,
+        loss=on_host(loss) if callable(loss) else loss, **{key: host(value) for key, value in options.items()})
+    return _found_by_scipy(found)
+
+
+def _found_by_scipy(found):
+    result = OptimizeResult({key: device(value) for key, value in found.items()})
+    result.cost = float(found.cost)
+    return result
 
 
 def _limits(name, bounds, n):
@@ -289,7 +315,7 @@ def curve_fit(f, xdata, ydata, p0=None, sigma=None, absolute_sigma=False, check_
         absolute_sigma: Whether ``sigma`` is meant as it is, rather than up to a factor.
         check_finite: Whether NaN and infinities are refused; if None, unless ``nan_policy`` says what NaN is.
         bounds: The least and the greatest that parameters may be: two numbers or vectors, or a Bounds.
-        method: 'lm', without bounds, or 'trf'; the latter if there are bounds and None is given.
+        method: 'lm', without bounds, 'trf' or 'dogbox'; 'trf' if there are bounds and None is given.
         jac: The derivatives by the parameters, of which it is a function as ``f`` is: of shape (values, parameters);
             differences if None.
         full_output: Whether three more results are wanted.
