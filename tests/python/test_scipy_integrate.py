@@ -293,3 +293,35 @@ def test_integrals_of_arrays_refuse():
     for wrong in ({"norm": "1"}, {"quadrature": "wrong"}, {"a": np.nan}):
         with pytest.raises(ValueError):
             xi.quad_vec(**{"f": tb.sin, "a": 0, "b": 1, **wrong})
+
+
+# ---- of numbers, by QUADPACK -----------------------------------------------------------------------------------------
+
+
+def test_integrals_of_numbers():
+    for options in ({}, {"epsabs": 1e-12, "limit": 90}, {"points": [0.5, 1.5]}, {"weight": "cos", "wvar": 3.0}):
+        got = xi.quad(lambda x, k: tb.exp(-k * x), 0, tb.array(2.0), (3.0,), **options)
+        want = si.quad(lambda x, k: np.exp(-k * x), 0, 2.0, (3.0,), **options)
+        assert type(got[0]) is type(got[1]) is float
+        np.testing.assert_allclose(got, want, 1e-12, 1e-12)
+    got = xi.quad(lambda x: tb.exp(1j * tb.asarray(x)), 0, 1, complex_func=True)
+    np.testing.assert_allclose(got[0], si.quad(lambda x: np.exp(1j * x), 0, 1, complex_func=True)[0], 1e-12)
+    got = xi.quad(lambda x: tb.sin(x), 0, np.inf, weight="sin", wvar=1.0, full_output=1, limlst=5)
+    assert len(got) > 2 and isinstance(got[2], dict)
+    with pytest.raises(ValueError):
+        xi.quad(tb.sin, 0, 1, weight="wrong", wvar=1)
+
+
+def test_integrals_of_several_numbers():
+    want = si.dblquad(lambda y, x, k: np.exp(-k * x * y), 0, 1, 0, lambda x: 1 + x, (2.0,))
+    got = xi.dblquad(lambda y, x, k: tb.exp(-k * tb.asarray(x) * y), 0, 1, tb.array(0.0), lambda x: 1 + tb.asarray(x),
+                     (2.0,))
+    np.testing.assert_allclose(got[0], want[0], 1e-9)
+    got = xi.tplquad(lambda z, y, x: tb.asarray(x * y * z), 0, 1, 0, lambda x: x, 0, lambda x, y: tb.asarray(x + y))
+    np.testing.assert_allclose(got[0], si.tplquad(lambda z, y, x: x * y * z, 0, 1, 0, lambda x: x, 0,
+                                                  lambda x, y: x + y)[0], 1e-9)
+    got = xi.nquad(lambda x, y, k: tb.asarray(k * x * y), [lambda y, k: (0, tb.asarray(y)), (0, 2)], args=(3.0,),
+                   opts={"epsabs": 1e-9}, full_output=True)
+    want = si.nquad(lambda x, y, k: k * x * y, [lambda y, k: (0, y), (0, 2)], args=(3.0,), full_output=True)
+    np.testing.assert_allclose(got[0], want[0], 1e-9)
+    assert got[2] == want[2]

@@ -404,3 +404,36 @@ def test_curves_by_dogbox():
                                bounds=([0, 0], [5, 9]))
     np.testing.assert_allclose(got.get(), want, 1e-6)
     np.testing.assert_allclose(cov.get(), known, 1e-4)
+
+
+def crossing(x, m, level=3.0):
+    return m.stack([x[0] + x[1] - level, x[0] * x[1] - 2])
+
+
+@pytest.mark.parametrize("method", ["hybr", "lm", "broyden1", "anderson", "krylov", "df-sane"])
+def test_roots_of_vectors(method):
+    def jac(x, m, *rest):
+        return m.array([[1.0, 1.0], [float(x[1]), float(x[0])]])
+
+    for level in ((), (3.5,)):
+        options = {"tol": 1e-10} if method != "df-sane" else {}
+        jacobians = [None, jac] if method in ("hybr", "lm") else [None]
+        for j in jacobians:
+            got = xo.root(crossing, tb.array([0.5, 3.0]), (tb, *level), method, j, **options)
+            want = so.root(crossing, np.array([0.5, 3.0]), (np, *level), method, j, **options)
+            assert got.success == want.success and isinstance(got.x, tb.ndarray)
+            np.testing.assert_allclose(got.x.get(), want.x, 1e-6)
+    both = xo.root(lambda x: (crossing(x, tb), jac(x, tb)), [0.5, 3.0], jac=True)
+    np.testing.assert_allclose(both.x.get(), [1, 2], 1e-6)
+    with pytest.raises(ValueError):
+        xo.root(crossing, [0.5, 3.0], (tb,), "wrong")
+
+
+def test_roots_of_vectors_by_minpack():
+    got = xo.fsolve(crossing, [0.5, 3.0], (tb,), full_output=1, diag=tb.array([1.0, 2.0]))
+    want = so.fsolve(crossing, [0.5, 3.0], (np,), full_output=1, diag=[1.0, 2.0])
+    np.testing.assert_allclose(got[0].get(), want[0], 1e-10)
+    assert got[2:] == want[2:] and got[1]["nfev"] == want[1]["nfev"] and isinstance(got[1]["fvec"], tb.ndarray)
+    np.testing.assert_allclose(xo.fsolve(lambda x: tb.cos(x) - x, 1.0).get(), [0.739085133], 1e-8)
+    with pytest.raises(TypeError):
+        xo.fsolve(lambda x: tb.ones(3), [1.0, 2.0])

@@ -23,11 +23,12 @@ from tombacx.scipy.optimize._one_number import (
     toms748,
 )
 from tombacx.scipy.optimize._result import Bounds, OptimizeResult, approx_fprime, check_grad
+from tombacx.scipy.optimize._systems import fsolve, root
 
 __all__ = [
     "Bounds", "OptimizeResult", "approx_fprime", "bisect", "brenth", "brentq", "check_grad", "curve_fit", "elementwise",
-    "least_squares", "linear_sum_assignment", "linprog", "minimize", "minimize_scalar", "newton", "nnls", "ridder",
-    "root_scalar", "toms748",
+    "fsolve", "least_squares", "linear_sum_assignment", "linprog", "minimize", "minimize_scalar", "newton", "nnls",
+    "ridder", "root", "root_scalar", "toms748",
 ]
 
 
