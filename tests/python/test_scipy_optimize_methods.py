@@ -437,3 +437,34 @@ def test_roots_of_vectors_by_minpack():
     np.testing.assert_allclose(xo.fsolve(lambda x: tb.cos(x) - x, 1.0).get(), [0.739085133], 1e-8)
     with pytest.raises(TypeError):
         xo.fsolve(lambda x: tb.ones(3), [1.0, 2.0])
+
+
+def waves(x, m, depth=2.0):
+    return ((x - 0.5) ** 2).sum(axis=0) + depth * m.sin(3 * x).sum(axis=0) ** 2
+
+
+def test_searches_everywhere():
+    bounds = [(-3.0, 3.0), (-2.0, 3.0)]
+    for options in ({}, {"vectorized": True, "updating": "deferred"}, {"integrality": [True, False]},
+                    {"x0": [0.5, 0.25], "strategy": "rand1bin", "maxiter": 20}):
+        moved = {key: tb.array(v) if key in ("x0", "integrality") else v for key, v in options.items()}
+        got = xo.differential_evolution(waves, xo.Bounds(tb.array([-3.0, -2.0]), 3.0), (tb, 1.0), rng=3, **moved)
+        want = so.differential_evolution(waves, so.Bounds([-3.0, -2.0], 3.0), (np, 1.0), rng=3, **options)
+        assert type(got.fun) is float and isinstance(got.x, tb.ndarray) and got.success == want.success
+        np.testing.assert_allclose(got.x.get(), want.x, 1e-4, 1e-4)
+    got = xo.dual_annealing(waves, bounds, (tb,), maxiter=50, rng=3, x0=tb.zeros(2))
+    want = so.dual_annealing(waves, bounds, (np,), maxiter=50, rng=3, x0=np.zeros(2))
+    np.testing.assert_allclose(got.fun, want.fun, 1e-6, 1e-9)
+    with pytest.raises(ValueError, match="workers"):
+        xo.differential_evolution(waves, bounds, (tb,), workers=2)
+
+
+def test_hops_between_basins():
+    def jac(x, m, depth=2.0):
+        return 2 * (x - 0.5) + 6 * depth * m.sin(3 * x).sum() * m.cos(3 * x)
+
+    for more in ({}, {"jac": jac}):
+        got = xo.basinhopping(waves, tb.array([2.0, -1.0]), 10, rng=3, minimizer_kwargs={"args": (tb, 1.0), **more})
+        want = so.basinhopping(waves, np.array([2.0, -1.0]), 10, rng=3, minimizer_kwargs={"args": (np, 1.0), **more})
+        np.testing.assert_allclose(got.fun, want.fun, 1e-5, 1e-8)
+        assert isinstance(got.x, tb.ndarray) and isinstance(got.lowest_optimization_result.x, tb.ndarray)

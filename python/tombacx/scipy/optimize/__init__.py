@@ -9,6 +9,7 @@ array([3., 2.])
 """
 
 from tombacx.scipy.optimize import elementwise
+from tombacx.scipy.optimize._global import basinhopping, differential_evolution, dual_annealing
 from tombacx.scipy.optimize._least_squares import curve_fit, least_squares
 from tombacx.scipy.optimize._matching import linear_sum_assignment, linprog, nnls
 from tombacx.scipy.optimize._minimize import minimize
@@ -26,9 +27,10 @@ from tombacx.scipy.optimize._result import Bounds, OptimizeResult, approx_fprime
 from tombacx.scipy.optimize._systems import fsolve, root
 
 __all__ = [
-    "Bounds", "OptimizeResult", "approx_fprime", "bisect", "brenth", "brentq", "check_grad", "curve_fit", "elementwise",
-    "fsolve", "least_squares", "linear_sum_assignment", "linprog", "minimize", "minimize_scalar", "newton", "nnls",
-    "ridder", "root", "root_scalar", "toms748",
+    "Bounds", "OptimizeResult", "approx_fprime", "basinhopping", "bisect", "brenth", "brentq", "check_grad",
+    "curve_fit", "differential_evolution", "dual_annealing", "elementwise", "fsolve", "least_squares",
+    "linear_sum_assignment", "linprog", "minimize", "minimize_scalar", "newton", "nnls", "ridder", "root",
+    "root_scalar", "toms748",
 ]
 
 
