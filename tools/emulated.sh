@@ -36,6 +36,7 @@ python -m pytest -q -n "${JOBS:-2}" tests/python/test_sorting.py \
 python -m pytest -q -n "${JOBS:-2}" tests/python/test_cusparselt.py tests/python/test_sparse_solver.py \
     tests/python/test_scipy_sparse_uneven.py tests/python/test_compute_types.py tests/python/test_read_back.py \
     tests/python/test_pending_products.py
+python -m pytest -q -n "${JOBS:-2}" tests/python/test_scipy_sparse_checks.py -k "coordinates or order or counted"
 python -m pytest -q -n "${JOBS:-2}" tests/python/test_fft_links.py tests/python/test_fft_callbacks.py
 python -m pytest -q -n "${JOBS:-2}" tests/python/test_min_max.py tests/python/test_vector_products.py \
     tests/python/test_matmul.py tests/python/test_ufunc_methods.py tests/python/test_memory.py \

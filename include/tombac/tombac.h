@@ -223,6 +223,10 @@ TB_API int64_t tb_array_offset(const tb_array *a);    /* bytes from the buffer's
 /* Where a's elements are, if the host may read them there and nothing is left to do first; NULL otherwise, and then
  * tb_array_get is the way. For reading at once: any other call may change the answer. */
 TB_API const void *tb_array_peek(const tb_array *a);
+/* The number of the last write to a's memory, of all writes that there have been to any: what has been found out about
+ * the elements of some arrays holds for as long as none of their numbers is greater than the greatest was. Asking
+ * counts as a write where somebody has the address (tb_array_data) and writes without asking. 0 for NULL. */
+TB_API int64_t tb_array_version(const tb_array *a);
 /* Evaluates a and gives the address of its first element (device memory on CUDA), valid as long as its buffer. Work on
  * it may be on its way: synchronise before the host looks. From then on operations on this memory run at once. */
 TB_API tb_status tb_array_data(tb_array *a, void **ptr);

@@ -94,6 +94,18 @@ static PyObject *pattern(const reader *r, tb_status st, const tb_pattern *p, tb_
 
 #define FUNCTION(name) static PyObject *name(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
 
+/* The greatest of their versions. */
+FUNCTION(written)
+{
+    int64_t last = 0;
+    for (Py_ssize_t i = 0; i < nargs; i++) {
+        if (!tbpy_check(args[i])) return PyErr_Format(PyExc_TypeError, "sparse written: arguments must be arrays");
+        const int64_t version = tb_array_version(tbpy_array(args[i]));
+        if (version > last) last = version;
+    }
+    return PyLong_FromLongLong(last);
+}
+
 FUNCTION(check)
 {
     reader r = begin("sparse check", 4, args, nargs);
@@ -517,6 +529,7 @@ FUNCTION(structured_matmul)
 #define PATTERN "rows, cols, start, index"
 
 static PyMethodDef methods[] = {
+    METHOD(written, "array, ...", "The number of the last write to any of them, of all writes."),
     METHOD(check, PATTERN, "What is to be said of a pattern: 1 sorted, 2 unique, 4 valid."),
     METHOD(rows, PATTERN, "The row of each element."),
     METHOD(group, "row, col, rows, cols", "Start, index and order of elements (row, col)."),

@@ -266,6 +266,15 @@ const void *tb_array_peek(const tb_array *a)
     return idle && !b->expr && b->ptr ? b->ptr + a->offset : NULL;
 }
 
+int64_t tb_array_version(const tb_array *a)
+{
+    if (TB_IS_NONE(a)) return 0;
+    tb__lock();
+    const int64_t version = a->buffer->handed_out ? ++tb__writes : a->buffer->written;
+    tb__unlock();
+    return version;
+}
+
 tb_status tb_array_data(tb_array *a, void **ptr)
 {
     TB_NOT_NULL(a, ptr);
@@ -295,11 +304,18 @@ tb_buffer *tb__buffer_alloc(size_t size, tb_stream *stream)
 {
     tb_buffer *b = nbuffer_keep > 0 ? buffer_keep[--nbuffer_keep] : buffer_begin();
     if (!b) return NULL;
-    *b = (tb_buffer){.refs = 1, .device = stream->device, .size = size, .stream = stream, .born = tb__attempt};
+    *b = (tb_buffer){.refs = 1,
+                     .device = stream->device,
+                     .size = size,
+                     .stream = stream,
+                     .born = tb__attempt,
+                     .written = ++tb__writes};
     stream->refs++;
     if (__builtin_expect(tb__allocators != 0, 0)) remember_allocator(b);
     return b;
 }
+
+int64_t tb__writes;
 
 enum { KNOWN = 512 }; /* bytes */
 

@@ -40,6 +40,7 @@ struct tb_buffer {
     int shared;      /* how many others use the memory without asking: nothing on it is deferred */
     bool handed_out; /* counted in `shared`, for good: somebody has the address */
     void *known;     /* what the host gave it, for as long as nobody may have written there; or NULL */
+    int64_t written; /* the number of the last write here, or of what may have been one */
     tb_expr *expr;
     int64_t target;         /* byte offset of the pending write (state written) */
     tb_expr *readers;       /* leaves over this memory */
@@ -155,11 +156,13 @@ tb_status tb__compute_part(tb_expr *e);
  * evaluated if it can be, since it may hold on to memory that nothing else needs. */
 tb_status tb__buffer_demand(tb_buffer *b);
 /* Small memory that the host has just filled, and that it will read again, as it does coefficients: it need not wait
- * for a device then. Whoever writes, or has an address and may, has it forgotten. */
+ * for a device then. Whoever writes, or has an address and may, has it forgotten, and is counted. */
 void tb__remember(tb_buffer *b, const void *bytes);
 void tb__forget_known(tb_buffer *b);
+extern int64_t tb__writes; /* to any memory, so that the number of one is no other's */
 static inline void tb__forget(tb_buffer *b)
 {
+    b->written = ++tb__writes;
     if (__builtin_expect(b->known != NULL, 0)) tb__forget_known(b);
 }
 

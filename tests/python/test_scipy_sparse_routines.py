@@ -79,9 +79,8 @@ def test_half_precision():
 def test_indices_that_were_overwritten():
     a = xs.csr_matrix(tb.array([[1.0, 0], [0, 2]]))
     a.indices[:] = 1 << 20
-    if tb.config.backend() == "cpu":
-        with pytest.raises(ValueError, match="out of range"):
-            a.toarray()
+    with pytest.raises(ValueError, match="exceeds matrix dimension 2"):
+        a.toarray()
 
 
 @given(seeds, st.integers(0, 9), st.integers(0, 9), st.sampled_from(DTYPES), st.integers(0, 5), st.integers(0, 12))

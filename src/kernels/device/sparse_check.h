@@ -14,7 +14,8 @@ TB_FN tb_u32 tb_start_fails(const tb_params &p, tb_i64 row)
 TB_FN tb_u32 tb_element_fails(const tb_params &p, const tb_span &span, tb_i64 k)
 {
     const tb_column column = p.a.index[k];
-    const tb_u32 outside = column < 0 || column >= p.cols ? TB_IS_VALID : 0;
+    const bool no_row = p.place && (p.place[k] < 0 || p.place[k] >= p.rows);
+    const tb_u32 outside = column < 0 || column >= p.cols || no_row ? TB_IS_VALID : 0;
     if (k == 0) return outside;
     const tb_column before = p.a.index[k - 1];
     const bool falls = p.place && p.place[k] < p.place[k - 1];

@@ -116,10 +116,12 @@ static tb_status grouped(tb_calc *c, tb_array *row, tb_array *col, tb_array *by_
 tb_status tb__keys_group(tb_array *row, tb_array *col, int64_t rows, int64_t cols, tb_pattern *out, tb_array **order)
 {
     tb_calc c = {.status = TB_OK};
-    int found = 0;
+    int found = TB_PATTERN_VALID;
     if (!tb__backend->sparse) c.status = tb__steps_order(row, col, rows, cols, &found);
-    tb_array *by_key = found ? tb__calc_count(&c, row->size)
-                             : tb__calc_order(&c, keys_of(&c, row, col, rows, cols), places_of(rows, cols));
+    if (c.status == TB_OK && !(found & TB_PATTERN_VALID)) c.status = tb__fail_outside(row, rows, col, cols);
+    tb_array *by_key = found & TB_PATTERN_SORTED
+                           ? tb__calc_count(&c, row->size)
+                           : tb__calc_order(&c, keys_of(&c, row, col, rows, cols), places_of(rows, cols));
     return grouped(&c, row, col, by_key, rows, cols, out, order);
 }
 

@@ -231,6 +231,13 @@ static tb_status check_range(const char *name, tb_array *a, int64_t end)
     return TB_OK;
 }
 
+tb_status tb__fail_outside(tb_array *row, int64_t rows, tb_array *col, int64_t cols)
+{
+    TB_TRY(check_range("row", row, rows));
+    TB_TRY(check_range("column", col, cols));
+    return tb__fail(TB_ERR_VALUE, "indices of a sparse matrix have been overwritten");
+}
+
 static tb_status group_given(tb_array *row, tb_array *col, int64_t nrows, int64_t ncols, tb_pattern *out,
                              tb_array **order)
 {
@@ -313,11 +320,7 @@ static tb_status group_values(tb_array *row, tb_array *col, tb_array *values, in
     tb_array_release(r);
     tb_array_release(c);
     tb_array_release(v);
-    if (status == TB_ERR_VALUE) { /* which one it is, and where */
-        const tb_status found = check_range("row", row, nrows);
-        status = found == TB_OK ? check_range("column", col, ncols) : found;
-        if (status == TB_OK) status = tb__fail(TB_ERR_VALUE, "indices of a sparse matrix have been overwritten");
-    }
+    if (status == TB_ERR_VALUE) status = tb__fail_outside(row, nrows, col, ncols);
     return deliver_with(status, &m, result, out, moved);
 }
 

@@ -31,6 +31,8 @@ tb_status tb__pattern_usable(const char *who, const tb_pattern *p);
 tb_status tb__values_usable(const char *who, const tb_pattern *p, const tb_array *data);
 /* What values are added in: float16 and bfloat16 as float32, and rounded once. */
 tb_dtype tb__values_sum_dtype(tb_dtype t);
+/* TB_ERR_VALUE, which says what rows or columns there are that are not in the matrix. */
+tb_status tb__fail_outside(tb_array *row, int64_t rows, tb_array *col, int64_t cols);
 tb_status tb__pattern_hold(const char *who, const tb_pattern *p, tb_held *out);
 void tb__pattern_drop(tb_held *h);
 /* A new vector for results, of the dtype of indices. */

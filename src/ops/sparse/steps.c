@@ -149,12 +149,10 @@ static tb_status check_order(tb_array *row, tb_array *col, int64_t nrows, int64_
 tb_status tb__steps_order(tb_array *row, tb_array *col, int64_t nrows, int64_t ncols, int *found)
 {
     tb_array *fails;
-    *found = TB_PATTERN_SORTED;
+    *found = TB_PATTERN_SORTED | TB_PATTERN_UNIQUE | TB_PATTERN_VALID;
     if (row->size == 0) return TB_OK;
     TB_TRY(TB__OPERATION(check_order(row, col, nrows, ncols, &fails)));
-    TB_TRY(fetch(fails, found));
-    *found &= TB_PATTERN_SORTED;
-    return TB_OK;
+    return fetch(fails, found);
 }
 
 /* ---- two patterns ------------------------------------------------------------------------------------------------ */

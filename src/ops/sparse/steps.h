@@ -10,7 +10,7 @@ tb_status tb__steps_packed(const tb_pattern *p, tb_array *bits, tb_array **words
 /* Where each of so many lines begins among elements in order, of which these are the lines; of their dtype. */
 tb_status tb__steps_starts(tb_array *sorted, int64_t lines, tb_array **start);
 tb_status tb__steps_check(const tb_pattern *p, int *found);
-/* TB_PATTERN_SORTED or 0, of elements by row and column. */
+/* The same of elements by row and column. */
 tb_status tb__steps_order(tb_array *row, tb_array *col, int64_t rows, int64_t cols, int *found);
 tb_status tb__steps_match(const tb_pattern *a, const tb_pattern *b, bool any, tb_pattern *out, tb_array **from_a,
                           tb_array **from_b);

@@ -111,7 +111,7 @@ def _read(a, layout):
 
 def _sliced(a, slices):
     """A COO array of the elements that slices pick along some axes."""
-    coords, shape, inside = list(a.coords), list(a._shape), None
+    coords, shape, inside = list(a._usable().coords), list(a._shape), None
     for i, key in slices:
         start, stop, step = key.indices(shape[i])
         n = len(range(start, stop, step))

@@ -201,6 +201,9 @@ class SparseBase(Arithmetic):
         """This, whose indices have been looked at."""
         return self
 
+    def _still_known(self):
+        """Says that SciPy, to which their memory has been given, does not write to it."""
+
     def _for_scipy(self):
         """SciPy's matrix, to be read."""
         return self.get()

@@ -121,25 +121,45 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
         rows, cols = self.blocksize
         return self._shape[0] // rows, self._shape[1] // cols
 
-    _looked_at = None, None, None  # the arrays that are known to be a pattern, and what is to be said of it if known
+    # The arrays that are known to be a pattern, of blocks of that shape, up to which write to their memory, and what is
+    # to be said of it if known.
+    _looked_at = None, None, None, -1, None
+
+    def _know(self, found):
+        self._looked_at = (self.indices, self.indptr, self.data.shape,
+                           _core._sparse_written(self.indices, self.indptr), found)
+
+    def _still_known(self):
+        self._know(self._looked_at[-1])
 
     def _usable(self):
-        if self._looked_at[0] is not self.indices or self._looked_at[1] is not self.indptr:
-            found = looked_over(*self._grid(), self.indptr, self.indices, "column of blocks")
-            self._looked_at = self.indices, self.indptr, found
+        indices, indptr, shape, written, _ = self._looked_at
+        if (indices is not self.indices or indptr is not self.indptr or shape != self.data.shape
+                or _core._sparse_written(indices, indptr) > written):
+            self._check()
         return self
 
+    def _check(self):
+        written = _core._sparse_written(self.indices, self.indptr)
+        if self.data.ndim != 3:
+            raise ValueError(f"BSR data must be 3-dimensional, got shape={self.data.shape}")
+        _block_shape(self._shape, self.blocksize)
+        lines, length = self._grid()
+        self.data, self.indices = ends_checked(self.data, self.indices, self.indptr, lines)
+        found = looked_over(lines, length, self.indptr, self.indices, "column of blocks")
+        self._looked_at = self.indices, self.indptr, self.data.shape, written, found
+
     def _found(self):
-        if self._usable()._looked_at[2] is None:
-            self._looked_at = self.indices, self.indptr, _core._sparse_check(*self._pattern())
-        return self._looked_at[2]
+        if self._usable()._looked_at[-1] is None:
+            self._know(_core._sparse_check(*self._pattern()))
+        return self._looked_at[-1]
 
     @classmethod
     def _from_parts(cls, data, indices, indptr, shape):
         """A matrix of these parts, unchecked."""
         a = object.__new__(cls)
         a._shape, a.data, a.indices, a.indptr, a.maxprint = shape, data, indices, indptr, 50
-        a._looked_at = indices, indptr, None
+        a._know(None)
         return a
 
     def _with(self, data, indices, indptr, shape):
@@ -150,7 +170,7 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
     def _mapped(self, f, copy=False):
         data, indices, indptr = self._stored()
         a = self._with(f(data), *((indices.copy(), indptr.copy()) if copy else (indices, indptr)), self._shape)
-        a._looked_at = a.indices, a.indptr, self._looked_at[2]
+        a._know(self._looked_at[-1])
         return a
 
     def _canonical_here(self):
@@ -270,7 +290,7 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
             kept = _core.nonzero((self.data != 0).any(axis=(1, 2)))[0]
             self.indptr = searchsorted(kept, self.indptr).astype(self.indptr.dtype)
             self.data, self.indices = at(self.data, kept), at(self.indices, kept)
-            self._looked_at = self.indices, self.indptr, self._looked_at[2]
+            self._know(self._looked_at[-1])
 
     @property
     def has_sorted_indices(self):

@@ -74,12 +74,18 @@ def _given(x):
     if not isinstance(x, SparseBase):
         return x
     if not isinstance(x, ByScipy):
-        return x.get(copy=False)
+        return _in_scipy(x)
     made, of, shape = x._scipy
     parts = x._stored()
     if made is None or shape != x._shape or not all(map(operator.is_, parts, of)):
-        made = x.get(copy=False)
+        made = _in_scipy(x)
         x._scipy = made, parts, x._shape
+    return made
+
+
+def _in_scipy(x):
+    made = x.get(copy=False)
+    x._still_known()
     return made
 
 

@@ -18,10 +18,11 @@ from tombacx.scipy.sparse._loops import by_loops
 from tombacx.scipy.sparse._shapes import as_axes, as_order, as_shape, check_axes, is_shape, two_dimensions
 from tombacx.scipy.sparse._structure import at, cast_index, index_dtype, resized, runs_summed
 
-__all__ = ["Compressed", "ends_checked", "looked_over", "register"]
+__all__ = ["NEVER", "Compressed", "ends_checked", "looked_over", "register"]
 
 _SORTED, _UNIQUE, _VALID = 1, 2, 4
 _ONCE = _SORTED | _UNIQUE
+NEVER = -1  # when nobody has looked at indices
 _ORDERS = None, "C", "F"
 
 
@@ -57,15 +58,15 @@ class Compressed(Indexing, Extremes, SparseBase):
         self._shape = shape
         # One assignment, so that other threads see parts that belong together. found: by _sparse_check, or None.
         self._parts = (data, indices, indptr, found)
-        self._checked, self._said = True, None
+        # What was written later than that to their memory has not been looked at.
+        self._checked, self._said = _core._sparse_written(indices, indptr), None
 
     def _same(self):
         """A matrix with this one's parts, which stays as it is whatever becomes of this one."""
-        if not self._checked:
-            self._pattern()
+        self._usable()
         a = object.__new__(type(self))
-        a._take_parts(self._shape, *self._parts)
-        a._checked, a._said, a.maxprint = self._checked, self._said, self.maxprint
+        a._shape, a._parts, a._checked, a._said, a.maxprint = (
+            self._shape, self._parts, self._checked, self._said, self.maxprint)
         return a
 
     @property
@@ -98,7 +99,7 @@ class Compressed(Indexing, Extremes, SparseBase):
         if shape is not None and as_shape(shape, self._allow_nd) != own:
             raise ValueError(f"inconsistent shapes: {own} and {shape}")
         self._take_parts(own, *parts, None)
-        self._checked = False
+        self._checked = NEVER
 
     def _take_given(self, parts, shape, copy):
         data, indices, indptr = _host.dense(parts[0], copy), *(_host.index(x, copy) for x in parts[1:])
@@ -117,7 +118,7 @@ class Compressed(Indexing, Extremes, SparseBase):
         indices, indptr = cast_index(dtype, indices, indptr)
         given = (data.copy(), indices.copy(), indptr.copy()) if copy else (data, indices, indptr)
         self._take_parts(shape, *given, None)
-        self._checked = False  # the indices are looked at when they are used
+        self._checked = NEVER  # the indices are looked at when they are used
 
     def _take_dense(self, a, shape):
         if not self._is_array:
@@ -144,9 +145,10 @@ class Compressed(Indexing, Extremes, SparseBase):
         """Raises ValueError for parts that are no matrix."""
         lines, length = self._swap(self._table)
         data, indices, indptr, _ = self._parts
+        written = _core._sparse_written(indices, indptr)
         data, indices = ends_checked(data, indices, indptr, lines)
         self._parts = data, indices, indptr, looked_over(lines, length, indptr, indices, self._names[1])
-        self._checked = True
+        self._checked = written
 
     def _with(self, data, indices, indptr, shape=None, canonical=False):
         """A matrix of this class with these parts, unchecked."""
@@ -180,6 +182,8 @@ class Compressed(Indexing, Extremes, SparseBase):
     @data.setter
     def data(self, data):
         self._parts = (data, *self._parts[1:])
+        if data.shape != self._parts[1].shape:
+            self._checked = NEVER
 
     @property
     def indices(self):
@@ -189,7 +193,7 @@ class Compressed(Indexing, Extremes, SparseBase):
     @indices.setter
     def indices(self, indices):
         self._parts = (self._parts[0], indices, self._parts[2], None)
-        self._checked, self._said = False, None
+        self._checked, self._said = NEVER, None
 
     @property
     def indptr(self):
@@ -199,7 +203,7 @@ class Compressed(Indexing, Extremes, SparseBase):
     @indptr.setter
     def indptr(self, indptr):
         self._parts = (*self._parts[:2], indptr, None)
-        self._checked, self._said = False, None
+        self._checked, self._said = NEVER, None
 
     @property
     def _found(self):
@@ -210,18 +214,24 @@ class Compressed(Indexing, Extremes, SparseBase):
         self._parts = (*self._parts[:3], found)
 
     def _pattern(self):
-        if not self._checked:
-            self._check()
-        _, indices, indptr, _ = self._parts
+        _, indices, indptr, _ = self._usable()._parts
         return (*self._swap(self._table), indptr, indices)
 
+    def _is_known(self):
+        """Whether indices have been looked at since they were written."""
+        _, indices, indptr, _ = self._parts
+        return _core._sparse_written(indices, indptr) <= self._checked
+
     def _usable(self):
-        if not self._checked:
+        if not self._is_known():
             self._check()
         return self
 
+    def _still_known(self):
+        self._checked = _core._sparse_written(*self._parts[1:3])
+
     def _flags(self):
-        if self._checked and (found := self._parts[3]) is not None:
+        if (found := self._usable()._parts[3]) is not None:
             return found
         a = self._same()
         if a._found is None:
@@ -238,7 +248,7 @@ class Compressed(Indexing, Extremes, SparseBase):
 
     def _stores_once(self):
         """Whether it is known, and not only said, that no element is stored twice."""
-        return self._found is not None and self._found & (_SORTED | _UNIQUE) == _SORTED | _UNIQUE
+        return (found := self._usable()._parts[3]) is not None and found & _ONCE == _ONCE
 
     @has_canonical_format.setter
     def has_canonical_format(self, on):
@@ -283,7 +293,7 @@ class Compressed(Indexing, Extremes, SparseBase):
             self._found = None
 
     def _canonical(self):
-        found = self._parts[3] if self._checked else None
+        found = self._usable()._parts[3]
         return self if self.format == "csr" and found is not None and found & _ONCE == _ONCE else super()._canonical()
 
     def _canonical_here(self):
@@ -302,7 +312,7 @@ class Compressed(Indexing, Extremes, SparseBase):
 
     def sum_duplicates(self):
         """Stores each element once: the sum of those that are stored more often."""
-        if self._said or (found := self._parts[3]) is not None and found & _ONCE == _ONCE:
+        if self._said or (found := self._usable()._parts[3]) is not None and found & _ONCE == _ONCE:
             return
         if not self.has_canonical_format:
             self._become(self._summed())
@@ -400,9 +410,7 @@ class Compressed(Indexing, Extremes, SparseBase):
     # ---- products
 
     def _times_dense(self, other):
-        if not self._checked:
-            self._pattern()
-        data, indices, indptr, _ = self._parts
+        data, indices, indptr, _ = self._usable()._parts
         product = _core._sparse_matmul(*self._swap(self._table), indptr, indices, data, other, self.format == "csc")
         return product if self.ndim == 2 else product.reshape(other.shape[1:])
 
@@ -470,9 +478,9 @@ def ends_checked(data, indices, indptr, lines):
     first, n = ends[0], ends[-1]
     if first != 0:
         raise ValueError(f"index pointer should start with 0, not {first}")
-    if n > indices.size:
+    if n > min(indices.size, data.shape[0]):
         raise ValueError("Last value of index pointer should be less than the size of index and data arrays")
-    return (data, indices) if n == indices.size else (data[:n], indices[:n])
+    return (data, indices) if n == indices.size == data.shape[0] else (data[:n], indices[:n])
 
 
 def looked_over(lines, length, indptr, indices, name):

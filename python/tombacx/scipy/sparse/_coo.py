@@ -11,7 +11,7 @@ from tombacx.scipy.sparse import _host
 from tombacx.scipy.sparse import _products as products
 from tombacx.scipy.sparse._array_keys import ArrayKeys
 from tombacx.scipy.sparse._base import FAMILY, SparseBase, sparray, spmatrix
-from tombacx.scipy.sparse._compressed import register
+from tombacx.scipy.sparse._compressed import NEVER, register
 from tombacx.scipy.sparse._coords import MOST_ROWS, coord_dtype, coords_at, flat_shape, grouped, numbers_of
 from tombacx.scipy.sparse._extremes import Extremes
 from tombacx.scipy.sparse._loops import ByLoops, by_loops
@@ -55,6 +55,26 @@ class COO(ByLoops, Extremes, SparseBase):
 
     def _take_parts(self, shape, data, *coords):
         self._shape, self.data, self._coords = shape, data, coords
+        self._checked = _core._sparse_written(*coords)  # as in Compressed
+
+    def _usable(self):
+        n = self.data.size
+        if _core._sparse_written(*self._coords) > self._checked or any(x.size != n for x in self._coords):
+            self._check()
+        return self
+
+    def _still_known(self):
+        self._checked = _core._sparse_written(*self._coords)
+
+    def _check(self):
+        """Raises ValueError for parts that are no matrix."""
+        written = _core._sparse_written(*self._coords)
+        if self.data.ndim != 1 or any(x.ndim != 1 or x.dtype.kind not in "iu" for x in self._coords):
+            raise ValueError("row, column, and data arrays must be 1-D, and those of indices of integers")
+        if any(x.size != self.data.size for x in self._coords):
+            raise ValueError("row, column, and data arrays must have one length")
+        _look_over(self._coords, self._shape)
+        self._once, self._alone, self._checked = False, None, written
 
     def _take_coo(self, own, data, coords, shape):
         """The parts of another one, of which a vector may be longer here, and is the one row of a matrix."""
@@ -105,8 +125,7 @@ class COO(ByLoops, Extremes, SparseBase):
             raise ValueError("row, column, and data arrays must be 1-D")
         if any(x.size != data.size for x in coords):
             raise ValueError("row, column, and data arrays must have one length")
-        names = ("row", "column") if len(coords) == 2 else [f"axis {i}" for i in range(len(coords))]
-        most = [int(x.max()) if x.size else -1 for x in coords]
+        most = _most(coords)
         if shape is None:
             if data.size == 0:
                 raise ValueError("cannot infer dimensions from zero sized index arrays")
@@ -114,11 +133,7 @@ class COO(ByLoops, Extremes, SparseBase):
         shape = as_shape(shape, self._allow_nd)
         if len(shape) != len(coords):
             raise ValueError(f"mismatching number of index arrays for shape; got {len(coords)}, expected {len(shape)}")
-        for name, x, n, end in zip(names, coords, most, shape):
-            if n >= end:
-                raise ValueError(f"{name} index {n} exceeds matrix dimension {end}")
-            if x.size and int(x.min()) < 0:
-                raise ValueError(f"negative {name} index found")
+        _look_over(coords, shape, most)
         keeps = self._is_array and any(x.dtype == "int64" for x in coords)
         coords = cast_index(np.int64 if keeps else coord_dtype(shape, data.size), *coords)
         self._take_parts(shape, *((x.copy() for x in (data, *coords)) if copy else (data, *coords)))
@@ -146,7 +161,7 @@ class COO(ByLoops, Extremes, SparseBase):
         if len(coords) != len(self._coords):
             raise ValueError(f"{len(self._coords)} arrays of coordinates are expected, not {len(coords)}")
         self._coords = tuple(coords)
-        self._once, self._said = False, None
+        self._once, self._said, self._checked = False, None, NEVER
 
     @property
     def row(self):
@@ -170,6 +185,7 @@ class COO(ByLoops, Extremes, SparseBase):
 
     def _matrix(self):
         """A matrix of the same elements, in which lines along the last axis are rows."""
+        self._usable()
         if self.ndim == 2:
             return self
         if self.ndim == 1:
@@ -194,14 +210,14 @@ class COO(ByLoops, Extremes, SparseBase):
         self._said = bool(on)
 
     def _with_data(self, data):
-        a = self._made(self._shape, data, *self._coords)
+        a = self._made(self._shape, data, *self._usable()._coords)
         a._once, a._said, a._alone = self._once, self._said, self._alone
         return a
 
     def _mapped(self, f, copy=False):
         a = self._with_data(f(self.data))
         if copy:
-            a._coords = tuple(x.copy() for x in self._coords)
+            a._take_parts(self._shape, a.data, *(x.copy() for x in self._coords))
         return a
 
     def _as_stored(self):
@@ -211,6 +227,7 @@ class COO(ByLoops, Extremes, SparseBase):
         axes = as_axes(axis, self.ndim)
         if axes is None:
             return self._count()
+        self._usable()
         kept = [i for i in range(self.ndim) if i not in axes]
         shape = [self._shape[i] for i in kept]
         if len(kept) == 1:
@@ -220,15 +237,15 @@ class COO(ByLoops, Extremes, SparseBase):
 
     def get(self, stream=None, *, copy=True):
         """The matrix as SciPy's, on the host: a copy of the parts; see ``SparseBase.get``."""
-        return _host.to_scipy(self, (self.data, *self._coords), copy)
+        return _host.to_scipy(self, self._stored(), copy)
 
     # ---- duplicates
 
     def sum_duplicates(self):
         """Stores each element once: the sum of those that are stored more often. They are in C order then."""
-        if not self.has_canonical_format:
+        if not self._usable().has_canonical_format:
             a = self._canonical().tocoo()
-            self.data, self._coords = a.data, a._coords
+            self._take_parts(self._shape, a.data, *a._coords)
             self._once = True
 
     def _canonical(self):
@@ -241,7 +258,7 @@ class COO(ByLoops, Extremes, SparseBase):
         return a
 
     def _canonical_here(self):
-        if self._stores_once() or not self.data.size:
+        if self._usable()._stores_once() or not self.data.size:
             return self
         made = super()._canonical_here()
         return self if self._stores_once() else made
@@ -251,12 +268,13 @@ class COO(ByLoops, Extremes, SparseBase):
 
     def eliminate_zeros(self):
         """Stores no element that is zero."""
+        self._usable()
         kept = _core.nonzero(self.data)[0] if self.data.size else self.data
         if kept.size != self.data.size:
-            self.data, self._coords = at(self.data, kept), tuple(at(x, kept) for x in self._coords)
+            self._take_parts(self._shape, at(self.data, kept), *(at(x, kept) for x in self._coords))
 
     def _resize(self, shape):
-        a, n = self, len(shape) - 1
+        a, n = self._usable(), len(shape) - 1
         if len(shape) > self.ndim:
             numbers = numbers_of(self._coords, self._shape, self.data.size)
             kept = _core.nonzero(numbers < math.prod(shape))[0]
@@ -271,12 +289,13 @@ class COO(ByLoops, Extremes, SparseBase):
         self._take_parts(shape, data, *coords)
 
     def _stored(self):
-        return self.data, *self._coords
+        return self.data, *self._usable()._coords
 
     def diagonal(self, k=0):
         """The k-th diagonal, a dense vector of zero length if it lies outside."""
         rows, cols = self._two("diagonal")
         n = max(min(rows + min(k, 0), cols - max(k, 0)), 0)
+        self._usable()
         found = _core.nonzero(self.row + k == self.col)[0] if n and self.data.size else ()
         result = _core.zeros((n,), self.dtype)
         if len(found):
@@ -291,7 +310,7 @@ class COO(ByLoops, Extremes, SparseBase):
 
     def tocoo(self, copy=False):
         """This, or a copy."""
-        return self.copy() if copy else self
+        return self.copy() if copy else self._usable()
 
     def _lines(self, format):
         """The same in a compressed format, with elements that are stored more often kept so."""
@@ -355,7 +374,7 @@ class COO(ByLoops, Extremes, SparseBase):
         else:
             check_axes(axes)
             order = range(self.ndim)[::-1]
-        parts = (self.data, *(self._coords[i] for i in order))
+        parts = (self.data, *(self._usable()._coords[i] for i in order))
         return self._made(tuple(self._shape[i] for i in order), *(x.copy() for x in parts) if copy else parts)
 
     def _filled(self, order, out, once):
@@ -379,6 +398,7 @@ class COO(ByLoops, Extremes, SparseBase):
 
     def toarray(self, order=None, out=None):
         """A dense array; of elements that are stored twice the sum."""
+        self._usable()
         return self._filled(order, out, self._stores_once())
 
     def setdiag(self, values, k=0):
@@ -391,6 +411,7 @@ class COO(ByLoops, Extremes, SparseBase):
         n, (rows, cols) = values.size, self._shape
         if n == 0:
             return
+        self._usable()
         other = self.col - self.row != k
         if n < min(rows + min(k, 0), cols - max(k, 0)):
             other = other | (_core.minimum(self.row, self.col) >= n)
@@ -401,8 +422,9 @@ class COO(ByLoops, Extremes, SparseBase):
             x[: kept.size], x[kept.size :] = at(old, kept), new
             return x
 
-        self.data = joined(self.data, values, np.result_type(self.dtype, values.dtype))
-        self._coords = tuple(joined(old, new, old.dtype) for old, new in zip(self._coords, (row, col)))
+        coords = [joined(old, new, old.dtype) for old, new in zip(self._coords, (row, col))]
+        data = joined(self.data, values, np.result_type(self.dtype, values.dtype))
+        self._take_parts(self._shape, data, *coords)
         self._once = False
 
     @by_loops
@@ -416,7 +438,7 @@ class COO(ByLoops, Extremes, SparseBase):
     def _reshaped(self, shape, order):
         if order not in ("C", "F"):
             raise ValueError("'order' must be 'C' or 'F'")
-        dtype = coord_dtype(shape, self.data.size)
+        dtype = coord_dtype(shape, self._usable().data.size)
         if any(x.dtype == "int64" for x in self._coords) and self._is_array:
             dtype = np.int64
         long = [(i, n) for i, n in enumerate(self._shape) if n != 1]
@@ -428,6 +450,21 @@ class COO(ByLoops, Extremes, SparseBase):
             numbers = numbers_of(self._coords[::-1], self._shape[::-1], self.data.size)
             coords = coords_at(numbers, shape[::-1], dtype)[::-1]
         return self._made(shape, self.data, *coords)
+
+
+def _most(coords):
+    """The greatest coordinate along each axis, -1 where there is none."""
+    return [int(x.max()) if x.size else -1 for x in coords]
+
+
+def _look_over(coords, shape, most=None):
+    """Raises ValueError where coordinates are outside of the shape. most: the greatest of them, where that is known."""
+    names = ("row", "column") if len(coords) == 2 else [f"axis {i}" for i in range(len(coords))]
+    for name, x, n, end in zip(names, coords, most or _most(coords), shape):
+        if n >= end:
+            raise ValueError(f"{name} index {n} exceeds matrix dimension {end}")
+        if x.size and int(x.min()) < 0:
+            raise ValueError(f"negative {name} index found")
 
 
 @register

@@ -49,7 +49,8 @@ def flat_shape(shape):
 def grouped(a, first, then):
     """The elements of a COO array as a matrix: some of the axes, in order, are its rows, and others its columns."""
     shapes = [[a._shape[i] for i in axes] for axes in (first, then)]
-    numbers = [numbers_of([a.coords[i] for i in axes], shape, a.data.size)
+    coords = a._usable().coords
+    numbers = [numbers_of([coords[i] for i in axes], shape, a.data.size)
                for axes, shape in zip((first, then), shapes)]
     shape = as_shape(map(math.prod, shapes))
     matrix = a._made(shape, a.data, *cast_index(coord_dtype(shape), *numbers))
@@ -73,7 +74,7 @@ def stretched(a, shape):
     copies = math.prod(shape[i] for i in axes)
     dtype = coord_dtype(shape)
     new = dict(zip(axes, coords_at(_core.arange(copies), [shape[i] for i in axes], dtype)))
-    count = a.data.size
+    count = a._usable().data.size
 
     def copied(x):
         return _core.broadcast_to(x[:, None], (count, copies)).reshape(-1)

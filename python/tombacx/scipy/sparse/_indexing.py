@@ -35,7 +35,6 @@ class Indexing:
 
     def _read(self, row, col):
         """What two items of a key pick: integers, slices or index arrays, none negative."""
-        self._usable()
         if type(row) is type(col) is int:
             return self._read_element(row, col)
         arrays = isinstance(row, _core.ndarray), isinstance(col, _core.ndarray)
@@ -67,12 +66,19 @@ class Indexing:
         return self._lines_taken(key.reshape(-1))
 
     def _lines_between(self, first, n):
-        self._usable()
-        start, end = (int(self.indptr[i]) for i in (first, first + n)) if n else (0, 0)
-        indptr = self.indptr[first : first + n + 1] - start if n else _core.zeros((1,), self.indptr.dtype)
-        a = self._with(self.data[start:end].copy(), self.indices[start:end].copy(),
-                       indptr.astype(self.indptr.dtype, copy=False), self._swap((n, self._swap(self._table)[1])))
-        a._found = self._found
+        lines, length = self._swap(self._table)
+        known = self._is_known()
+        if not known and self.indptr.size != lines + 1:
+            self._usable()
+        data, indices, indptr, found = self._parts
+        start, end = (int(indptr[i]) for i in (first, first + n)) if n else (0, 0)
+        starts = indptr[first : first + n + 1] - start if n else _core.zeros((1,), indptr.dtype)
+        a = self._with(data[start:end].copy(), indices[start:end].copy(), starts.astype(indptr.dtype, copy=False),
+                       self._swap((n, length)))
+        if known:
+            a._found = found
+        else:
+            a._check()  # which looks at these alone
         return a
 
     def _lines_taken(self, lines):
@@ -90,7 +96,7 @@ class Indexing:
         return a
 
     def _read_across(self, key):
-        lines, length = self._swap(self._table)
+        lines, length = self._swap(self._usable()._table)
         if isinstance(key, _core.ndarray):
             if key.size == 0:
                 return type(self)(self._swap((lines, 0)), dtype=self.dtype)

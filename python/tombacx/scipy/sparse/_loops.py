@@ -41,6 +41,7 @@ class ByLoops:
         if len(of) != len(parts) or any(x is not y for x, y in zip(parts, of)):
             views = tuple(map(host_view, parts))
             self._seen = parts, views
+            self._still_known()
         return views
 
 
@@ -195,7 +196,8 @@ def _in_blocks(a, blocksize=None, copy=False):
     if None in (count, loop) or not a.data.size < 2**31 or a.indices.dtype != np.int32 or not _usable(a):
         return NotImplemented
     a = a.tocsr()
-    (m, n), (data, indices, indptr) = a._shape, map(host_view, a._same()._parts[:3])
+    (m, n), (data, indices, indptr) = a._shape, map(host_view, a._usable()._parts[:3])
+    a._still_known()
 
     def blocks(rows, cols):
         return count(m, n, rows, cols, indptr, indices)
