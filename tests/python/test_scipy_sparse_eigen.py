@@ -423,6 +423,21 @@ def test_norm(ord, axis):
         np.testing.assert_allclose(got.get(), want.reshape(got.shape), rtol=1e-5)
 
 
+@pytest.mark.parametrize("dtype", "?ilfdFD")
+@pytest.mark.parametrize("length", [0, 2, 4, 7])
+def test_norms_of_diagonals(dtype, length):
+    """What is stored outside of the matrix counts in one of them."""
+    data = np.random.default_rng(length).integers(1, 9, (3, length)).astype(dtype)
+    h = scipy.sparse.dia_matrix((data, [-2, 0, 1]), shape=(4, 5))
+    a = xs.dia_matrix((tb.array(data), tb.array([-2, 0, 1])), shape=(4, 5))
+    for ord, axis in [(None, None), ("fro", None), ("fro", (0, 1)), (1, None), (np.inf, None), (None, 0), (1, 1)]:
+        want = np.asarray(sl.norm(h, ord, axis))
+        got = xl.norm(a, ord, axis)
+        np.testing.assert_allclose(got.get(), want.reshape(got.shape), rtol=1e-5)
+        if SCIPY < (1, 18):
+            assert got.dtype == want.dtype
+
+
 def test_norm_adds_what_is_stored_twice():
     h = scipy.sparse.coo_matrix(([3.0, -3, 1], ([0, 0, 1], [0, 0, 1])), (2, 2))
     d = xs.coo_matrix((tb.array(h.data), (tb.array(h.row), tb.array(h.col))), shape=(2, 2))

@@ -287,12 +287,6 @@ class DIA(ByScipy, ByLoops, SparseBase):
         a.offsets = _core.array(np.array(offsets, self.offsets.dtype))
         return a
 
-    def _sum_of_squares(self):
-        """Of floating-point numbers."""
-        if not _is_long(self):
-            return self._mapped(lambda x: x**2).sum()
-        return sum((_core.dot(line, line) for line, _, _, _ in self._lines()), _core.zeros((), self.dtype))
-
     @by_scipy("__add__", leaves=_is_little)
     def _plus(self, other):
         return self._with_diagonals(other, _core.add, True)

@@ -63,10 +63,10 @@ def _axes(axis, ndim):
 
 
 def _frobenius(x):
-    """The root of the sum of all squares: as one product where elements are floating-point numbers."""
-    if x.format == "dia" and x.dtype.kind == "f" and x.dtype.itemsize > 2:
-        return _core.sqrt(x._sum_of_squares())  # without those that are outside of the matrix
-    data = x._values().reshape(-1)
+    """The root of the sum of all squares: as one product where elements are floating-point numbers. Of diagonals all
+    that is stored counts, outside of the matrix too, as in SciPy.
+    """
+    data = (x.data if x.format == "dia" else x._values()).reshape(-1)
     if data.dtype.kind == "f" and data.dtype.itemsize > 2:
         return _core.sqrt(_core.dot(data, data))
     return _core.sqrt(_squares(abs(data) if data.dtype.kind == "c" else data).sum())
@@ -144,5 +144,5 @@ def norm(x, ord=None, axis=None):
         return _array_norm(x, ord, axis)
     axes = (0, 1) if axis is None else _axes(axis, 2)
     if len(axes) == 2:
-        return _matrix_norm(x, ord, axes)
+        return _matrix_norm(x if axis is None else x.tocsr(), ord, axes)
     return _vector_norm(_Elements(x), ord, axes[0])
