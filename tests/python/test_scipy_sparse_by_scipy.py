@@ -194,6 +194,23 @@ def test_scipys_errors_are_the_users():
         a.getcol(800)
 
 
+@pytest.mark.parametrize("dtype", "?ifD")
+@pytest.mark.parametrize("block", [(1, 1), (1, 3), (2, 1), (3, 2)])
+def test_lines_of_blocks(block, dtype):
+    """Some of which are zeros, stored twice, or in any order."""
+    rng, (high, wide) = np.random.default_rng(7), block
+    for rows, cols, most in ((4, 3, 6), (5, 1, 2), (1, 4, 0)):
+        counts = rng.integers(0, most + 1, rows)
+        data = rng.integers(-1, 2, (counts.sum(), *block)).astype(dtype)
+        parts = data, rng.integers(0, cols, counts.sum()).astype("i"), np.r_[0, np.cumsum(counts)].astype("i")
+        h = ref.bsr_matrix(parts, shape=(rows * high, cols * wide))
+        a = xs.bsr_matrix(tuple(map(tb.array, parts)), shape=h.shape)
+        for j in range(-h.shape[1], h.shape[1]):
+            same(a.getcol(j), h.getcol(j))
+        for i in range(-h.shape[0], h.shape[0]):
+            same(a.getrow(i), h.getrow(i))
+
+
 @pytest.mark.parametrize("dtype", "bfdD")
 def test_long_diagonals(dtype):
     n = 5000

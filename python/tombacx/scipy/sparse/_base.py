@@ -485,15 +485,17 @@ class spmatrix:
 
     def getrow(self, i):
         """Row i, a sparse matrix in the CSR format."""
-        return self._picked_line(self.tocsr()._row(i))
+        return self._picked_line((self if self.format == "csc" else self.tocsr())._row(i)).asformat("csr")
 
     def getcol(self, j):
         """Column j, a sparse matrix."""
         return self._picked_line((self if self.format in ("csc", "bsr") else self.tocsr())._col(j))
 
     def _picked_line(self, a):
-        """Without zeros, but of CSR and CSC: what SciPy's other formats give is a product."""
-        if self.format not in ("csr", "csc"):
+        """Without zeros, but of CSR and CSC: what SciPy's other formats give is a product. One of blocks keeps those of
+        zeros, if they are not single elements.
+        """
+        if self.format not in ("csr", "csc") and (a.format != "bsr" or self.blocksize == (1, 1)):
             a.eliminate_zeros()
         return a
 

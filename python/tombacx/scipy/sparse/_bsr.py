@@ -18,6 +18,7 @@ from tombacx.scipy.sparse._base import FAMILY, SparseBase, sparray, spmatrix
 from tombacx.scipy.sparse._by_scipy import ByScipy, by_scipy, is_small
 from tombacx.scipy.sparse._compressed import ends_checked, looked_over, register
 from tombacx.scipy.sparse._extremes import Extremes
+from tombacx.scipy.sparse._keys import index_at
 from tombacx.scipy.sparse._loops import ByLoops, by_loops, fitting_blocksize
 from tombacx.scipy.sparse._shapes import as_shape, check_axes, is_shape
 from tombacx.scipy.sparse._structure import at, cast_index, index_dtype, pair, resized
@@ -215,11 +216,6 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
 
     __add__ = by_loops(by_scipy("__add__", SparseBase, _has_few)(SparseBase.__add__))
     __sub__ = by_loops(by_scipy("__sub__", SparseBase, _has_few)(SparseBase.__sub__))
-    __ne__ = by_scipy("__ne__", SparseBase, _has_few)(SparseBase.__ne__)
-    __lt__ = by_scipy("__lt__", SparseBase, _has_few)(SparseBase.__lt__)
-    __gt__ = by_scipy("__gt__", SparseBase, _has_few)(SparseBase.__gt__)
-    maximum = by_scipy("maximum", SparseBase, _has_few)(SparseBase.maximum)
-    minimum = by_scipy("minimum", SparseBase, _has_few)(SparseBase.minimum)
 
     def _sum_with(self, other, f):
         made = self._block_by_block(other, f, True)
@@ -333,9 +329,14 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
         """
         type(self)((self.data, self.indices, self.indptr), shape=self._shape)._usable()
 
-    @by_scipy("getcol", leaves=is_small)
     def _col(self, j):
-        return self.tocsr()._col(j).tobsr((self.blocksize[0], 1))
+        """Of each block in that column of blocks one column is a block."""
+        j, (_, cols) = index_at(j, self._shape[1], "column"), self.blocksize
+        a = self._canonical_here()
+        kept = _core.nonzero(a.indices == j // cols)[0]
+        place = j % cols
+        return self._with(at(a.data, kept)[:, :, place : place + 1], _core.zeros((kept.size,), a.indices.dtype),
+                          searchsorted(kept, a.indptr).astype(a.indptr.dtype), (self._shape[0], 1))
 
     def __getitem__(self, key):
         raise NotImplementedError("blocks cannot be picked by a key: convert the matrix to CSR")

@@ -48,7 +48,10 @@ class Indexing:
         return (a.copy() if a is self else a) if _is_all(minor) else a._read_across(minor)
 
     def _read_element(self, row, col):
-        a, place = self._compressed(), self._swap((row, col))
+        a, place = self, self._swap((row, col))
+        if not self._is_known():
+            a, place = self._lines_between(place[0], 1), (0, place[1])
+        a = a._compressed()
         found = _core._sparse_element(*a._pattern(), a.data, *place)
         if found is not None:
             return found
