@@ -147,3 +147,27 @@ def test_a_line_is_looked_at_alone(name):
             bad()
     a.indices[2] = 1
     assert lines(slice(1, 3)).sum() == 2 and a.has_canonical_format
+
+
+@pytest.mark.parametrize("far", [2**31 - 1, -(2**31), 7])
+def test_diagonals_far_away(far):
+    """Are nowhere in the matrix; SciPy's loops count beyond their integers there."""
+    a = sp.dia_array((tb.ones((2, 3)), tb.array([0, 1], "i")), shape=(3, 3))
+    a.offsets[1] = far
+    assert ((a @ a).toarray() == tb.eye(3)).all() and ((a + a).toarray() == 2 * tb.eye(3)).all()
+    assert (a @ tb.ones(3)).tolist() == a.sum(0).tolist() == a.sum(1).tolist() == [1, 1, 1]
+    assert (a.tocsr().toarray() == tb.eye(3)).all()
+
+
+BANDS = [lambda a: a @ a, lambda a: a + a, lambda a: a.sum(0), lambda a: a @ tb.ones(3), lambda a: a.T,
+         lambda a: a.tocsr(), lambda a: a.tocoo(), lambda a: a.copy(), lambda a: a.get()]
+
+
+@pytest.mark.parametrize("use", BANDS)
+def test_diagonals_that_do_not_fit(use):
+    for name, value in (("offsets", tb.array([0, 1, 2])), ("offsets", tb.array([1, 1])), ("data", tb.ones((3, 3)))):
+        a = sp.dia_matrix((tb.ones((2, 3)), tb.array([0, 1])), shape=(3, 3))
+        use(a)
+        setattr(a, name, value)
+        with pytest.raises(ValueError):
+            use(a)

@@ -201,6 +201,10 @@ class SparseBase(Arithmetic):
         """This, whose indices have been looked at."""
         return self
 
+    def _suits_loops(self):
+        """Whether SciPy's loops, which do not look at what they are given, may be given the parts of this."""
+        return True
+
     def _still_known(self):
         """Says that SciPy, to which their memory has been given, does not write to it."""
 

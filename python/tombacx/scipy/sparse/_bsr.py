@@ -235,6 +235,8 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
         return FAMILY["csr", self._is_array]._from_parts(blocks, indices, indptr, (rows, cols))
 
     def _times_dense(self, other):
+        if self.blocksize == (1, 1):
+            return self._numbers(self._usable().data.reshape(-1))._times_dense(other)
         made = _core._sparse_matmul_blocks(*self._pattern(), self.data, other) if self.data.size else None
         return self._times_expressions(other) if made is None else made
 

@@ -61,9 +61,9 @@ def _computed(name, a, args, kwargs):
 
 
 def _is_left(x):
-    """Whether SciPy has no such dtype, or gives another one where there are no elements."""
+    """Whether SciPy has no such dtype, gives another one where there are no elements, or goes astray."""
     if isinstance(x, SparseBase):
-        return x.dtype.char == "e" or 0 in x._shape or not x._has_any()
+        return x.dtype.char == "e" or 0 in x._shape or not x._has_any() or not x._suits_loops()
     return isinstance(x, _core.ndarray) and x.dtype.char == "e"
 
 

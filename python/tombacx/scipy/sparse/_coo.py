@@ -58,8 +58,8 @@ class COO(ByLoops, Extremes, SparseBase):
         self._checked = _core._sparse_written(*coords)  # as in Compressed
 
     def _usable(self):
-        n = self.data.size
-        if _core._sparse_written(*self._coords) > self._checked or any(x.size != n for x in self._coords):
+        coords = self._coords
+        if _core._sparse_written(*coords) > self._checked or coords[0].size != self.data.size:
             self._check()
         return self
 

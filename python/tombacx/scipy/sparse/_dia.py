@@ -82,34 +82,72 @@ class DIA(ByScipy, ByLoops, SparseBase):
             raise ValueError("offset array contains duplicate values")
         self._shape = as_shape(shape)
         self.data, (self.offsets,) = data.copy() if copy else data, cast_index(index_dtype(*self._shape), offsets)
+        self._know(None)
 
     @classmethod
     def _from_parts(cls, data, offsets, shape):
         """A matrix of these parts, unchecked."""
         a = object.__new__(cls)
         a._shape, a.data, a.offsets, a.maxprint = shape, data, offsets, 50
+        a._know(None)
         return a
 
+    # The offsets that have been looked at, with what shapes, up to which write to their memory; and whether none of
+    # them is so far outside of the matrix that SciPy's loops would count beyond their integers, None if nobody knows.
+    _looked_at = None, None, -1, None
+
+    def _know(self, near):
+        self._looked_at = self.offsets, (self._shape, self.data.shape), _core._sparse_written(self.offsets), near
+
+    def _usable(self):
+        offsets, shapes, written, _ = self._looked_at
+        if (offsets is not self.offsets or shapes != (self._shape, self.data.shape)
+                or _core._sparse_written(offsets) > written):
+            self._check()
+        return self
+
     def _stored(self):
-        return self.data, self.offsets
+        return self._usable().data, self.offsets
+
+    def _still_known(self):
+        self._know(self._looked_at[-1])
+
+    def _check(self):
+        """Raises ValueError for parts that are no matrix."""
+        offsets, written = self.offsets, _core._sparse_written(self.offsets)
+        if self.data.ndim != 2 or offsets.ndim != 1 or offsets.dtype.kind not in "iu":
+            raise ValueError("data must have two dimensions, and offsets, of integers, one")
+        if self.data.shape[0] != offsets.size:
+            raise ValueError(f"number of diagonals ({self.data.shape[0]}) does not match the number of offsets "
+                             f"({offsets.size})")
+        if len(set(offsets.tolist())) != offsets.size:
+            raise ValueError("offset array contains duplicate values")
+        self._looked_at = offsets, (self._shape, self.data.shape), written, None
+
+    def _suits_loops(self):
+        if self._usable()._looked_at[-1] is None:
+            m, n = self._shape
+            self._know(all(-m < k < n for k in self.offsets.tolist()))
+        return self._looked_at[-1]
 
     def _mapped(self, f, copy=False):
         a = object.__new__(type(self))
-        a._shape, a.data, a.offsets, a.maxprint = self._shape, f(self.data), self.offsets, self.maxprint
+        a._shape, a.data, a.offsets, a.maxprint = self._shape, f(self._usable().data), self.offsets, self.maxprint
         if copy:
             a.offsets = self.offsets.copy()
+        a._know(self._looked_at[-1])
         return a
 
     def _inside(self):
         """Which elements of data are in the matrix, and the row of each."""
-        m, n = self._shape
+        m, n = self._usable()._shape
         col = _core.arange(self.data.shape[1])
         row = col[None, :] - self.offsets[:, None]
         return (row >= 0) & (row < m) & (col < n)[None, :], row
 
     def _lines(self):
         """For each diagonal with places in the matrix its elements there, its offset, and its first and last column."""
-        m, n = self._shape
+        m, n = self._usable()._shape
         for line, k in zip(self.data, self.offsets.get().tolist()):
             first, end = max(k, 0), min(m + k, n, self.data.shape[1])
             if first < end:
@@ -133,7 +171,7 @@ class DIA(ByScipy, ByLoops, SparseBase):
 
     def get(self, stream=None, *, copy=True):
         """The matrix as SciPy's, on the host: a copy of the parts; see ``SparseBase.get``."""
-        return _host.to_scipy(self, (self.data, self.offsets), copy)
+        return _host.to_scipy(self, self._stored(), copy)
 
     def tocoo(self, copy=False):
         """The same in the COO format, without zeros."""
@@ -150,7 +188,7 @@ class DIA(ByScipy, ByLoops, SparseBase):
 
     def tocsr(self, copy=False):
         """The same in the CSR format, without zeros."""
-        made = _core._sparse_bands(*self._shape, self.offsets, self.data)
+        made = _core._sparse_bands(*self._usable()._shape, self.offsets, self.data)
         if made is None:
             return self.tocoo().tocsr()
         indptr, indices, data = made
@@ -162,13 +200,13 @@ class DIA(ByScipy, ByLoops, SparseBase):
 
     def todia(self, copy=False):
         """This, or a copy."""
-        return self.copy() if copy else self
+        return self.copy() if copy else self._usable()
 
     def _canonical_here(self):
         return self
 
     def _resize(self, shape):
-        rows, data = self._shape[0], self.data[:, : shape[1]].copy()
+        rows, data = self._usable()._shape[0], self.data[:, : shape[1]].copy()
         if shape[0] > rows:  # what was below the last one is in the matrix now
             row = _core.arange(data.shape[1]) - self.offsets[:, None]
             data = _core.where(row < rows, data, self.dtype.type(0))
@@ -224,7 +262,7 @@ class DIA(ByScipy, ByLoops, SparseBase):
         return result
 
     def _times_dense(self, other):
-        made = _core._sparse_matmul_bands(*self._shape, self.offsets, self.data, other)
+        made = _core._sparse_matmul_bands(*self._usable()._shape, self.offsets, self.data, other)
         if made is not None:
             return made
         if not _is_long(self):
@@ -243,7 +281,7 @@ class DIA(ByScipy, ByLoops, SparseBase):
 
     def _lined_up(self, other, any):
         """The diagonals that one of two matrices has (any), or both, and the elements of both along them."""
-        mine, others = self.offsets.get(), other.offsets.get()
+        mine, others = self._usable().offsets.get(), other._usable().offsets.get()
         if self._matches(other):
             return mine, (self.data, other.data)
         mine, others = mine.tolist(), others.tolist()
@@ -262,8 +300,7 @@ class DIA(ByScipy, ByLoops, SparseBase):
 
     def _of_diagonals(self, data, offsets):
         """With zeros in what is stored outside of the matrix."""
-        a = self._mapped(lambda _: data)
-        a.offsets = offsets
+        a = self._mapped(lambda _: data)._placed(self._shape, offsets)
         inside, _ = a._inside()
         a.data = _core.where(inside, data, data.dtype.type(0))
         return a
@@ -272,9 +309,7 @@ class DIA(ByScipy, ByLoops, SparseBase):
         if not any and _is_long(self) and _is_long(other):
             return self._multiplied_lines(other)
         offsets, both = self._lined_up(other, any)
-        a = self._mapped(lambda _: f(*both))
-        a.offsets = _core.array(offsets)
-        return a
+        return self._mapped(lambda _: f(*both))._placed(self._shape, _core.array(offsets))
 
     def _multiplied_lines(self, other):
         """The elementwise product, in which the lines of diagonals that both have are read where they are."""
@@ -283,9 +318,8 @@ class DIA(ByScipy, ByLoops, SparseBase):
         data = _core.empty((len(offsets), length), np.result_type(self.dtype, other.dtype))
         for line, k in zip(data, offsets):
             line[...] = self.data[mine[k], :length] * other.data[others[k], :length]
-        a = self._mapped(lambda _: data)
-        a.offsets = _core.array(np.array(offsets, self.offsets.dtype))
-        return a
+        offsets = _core.array(np.array(offsets, self.offsets.dtype))
+        return self._mapped(lambda _: data)._placed(self._shape, offsets)
 
     @by_scipy("__add__", leaves=_is_little)
     def _plus(self, other):
@@ -328,7 +362,7 @@ class DIA(ByScipy, ByLoops, SparseBase):
 
     def _times_diagonals(self, other):
         """The product with another such matrix: each two diagonals make one, whose offset is the sum of theirs."""
-        mine, others = self.offsets.get().astype(np.int64), other.offsets.get().astype(np.int64)
+        mine, others = self._usable().offsets.get().astype(np.int64), other.offsets.get().astype(np.int64)
         (rows, inner), columns = self._shape, other._shape[1]
         offsets = np.unique(np.add.outer(mine, others))
         offsets = offsets[(offsets > -rows) & (offsets < columns)]
@@ -347,23 +381,25 @@ class DIA(ByScipy, ByLoops, SparseBase):
 
     def _placed(self, shape, offsets):
         self._shape, self.offsets = shape, offsets
+        self._know(None)
         return self
 
     def transpose(self, axes=None, copy=False):
         """The transpose."""
         check_axes(axes)
-        rows, columns = self._shape
-        a = object.__new__(type(self))
-        a._shape, a.maxprint, a.offsets = (columns, rows), self.maxprint, -self.offsets
+        rows, columns = self._usable()._shape
         count, length = self.data.shape
         if self.data.size == 0:
-            a.data = _core.zeros((count, rows), self.dtype)
-            return a
+            return self._turned(_core.zeros((count, rows), self.dtype))
         # Of each diagonal element j is in column j, and after it in column j of the other matrix: this one's row.
         column = _core.arange(rows, dtype=np.int64) + self.offsets[:, None]
         inside = (column >= 0) & (column < min(columns, length))
         place = _core.where(inside, column, 0) + length * _core.arange(count)[:, None]
-        a.data = _core.where(inside, self.data.ravel()[place], self.dtype.type(0))
+        return self._turned(_core.where(inside, self.data.ravel()[place], self.dtype.type(0)))
+
+    def _turned(self, data):
+        a = self._from_parts(data, -self.offsets, self._shape[::-1])
+        a.maxprint = self.maxprint
         return a
 
 

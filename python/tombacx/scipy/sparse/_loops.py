@@ -66,7 +66,7 @@ def _waiting(compute):
 
 
 def _usable(a):
-    return a.data.size and len(a._shape) == 2 and a.data.dtype.char in _DTYPES and on_host()
+    return a.data.size and len(a._shape) == 2 and a.data.dtype.char in _DTYPES and on_host() and a._suits_loops()
 
 
 @_waiting
