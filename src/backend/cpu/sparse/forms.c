@@ -25,14 +25,15 @@ static bool uneven_part(void *arg, int64_t i)
 
 tb_status tb__cpu_sparse_matmul_bands(const tb_sparse_form *f)
 {
-    job j = {.f = f, .loop = tb__product_loops(f->dtype, false)->by_bands, .rows = f->bands->rows};
+    const int64_t row = f->width == 1 ? f->bands->length : f->width;
+    job j = {.f = f, .loop = tb__row_loops(f->dtype, false, row)->by_bands, .rows = f->bands->rows};
     j.parts = tb__max(tb__min(j.rows * (f->bands->count + 1) / TASK * f->width, j.rows), 1);
     return tb__parallel(j.parts, even_part, &j);
 }
 
 tb_status tb__cpu_sparse_matmul_blocks(const tb_sparse_form *f)
 {
-    job j = {.f = f, .loop = tb__product_loops(f->dtype, f->a.wide)->by_blocks};
+    job j = {.f = f, .loop = tb__row_loops(f->dtype, f->a.wide, f->width)->by_blocks};
     j.parts = tb__sparse_parts(&f->a, tb__max(TASK / f->high / f->wide / f->width, 1));
     return tb__parallel(j.parts, uneven_part, &j);
 }

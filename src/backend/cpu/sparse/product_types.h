@@ -1,72 +1,36 @@
-/* product_types.h - product_loops.h for each dtype. Included by product_loops.c for each width of indices: INDEX is
- * their type, FOR_WIDTH(name) a loop's name for it. */
-#define LOOP(name) FOR_WIDTH(name, NAME)
+/* product_types.h - the file LOOPS for each dtype and width of indices, as product_loops.h has them. Included by
+ * product_loops.c and row_loops.c; BY_DTYPE(name) are the versions of a table that it makes. Signed integers are added
+ * as unsigned ones. */
+typedef struct pair32 {
+    float re, im;
+} pair32;
+typedef struct pair64 {
+    double re, im;
+} pair64;
 
-#define NOT_ZERO(x) ((x) != 0)
-#define VALUE uint8_t
-#define NAME truth
-#define ADD_PRODUCT(sum, x, y) ((sum) |= (uint8_t)((x) & (y)))
-#define ADD(sum, x) ((sum) |= (x))
-#include "backend/cpu/sparse/product_loops.h"
-#undef VALUE
-#undef NAME
-#undef ADD_PRODUCT
-#undef ADD
+#define PASTE(name, type, width) name##_##type##_##width
+#define EXPAND(name, type, width) PASTE(name, type, width)
 
-#define ADD_PRODUCT(sum, x, y) ((sum) = (VALUE)((sum) + (uint32_t)(x) * (y)))
-#define ADD(sum, x) ((sum) = (VALUE)((sum) + (x)))
-#define VALUE uint8_t
-#define NAME u8
-#include "backend/cpu/sparse/product_loops.h"
-#undef VALUE
-#undef NAME
-#define VALUE uint16_t
-#define NAME u16
-#include "backend/cpu/sparse/product_loops.h"
-#undef VALUE
-#undef NAME
-#undef ADD_PRODUCT
+#define INDEX int32_t
+#define FOR_WIDTH(name, type) EXPAND(name, type, 32)
+#include "backend/cpu/sparse/product_dtypes.h"
+#undef INDEX
+#undef FOR_WIDTH
+#define INDEX int64_t
+#define FOR_WIDTH(name, type) EXPAND(name, type, 64)
+#include "backend/cpu/sparse/product_dtypes.h"
+#undef INDEX
+#undef FOR_WIDTH
 
-#define ADD_PRODUCT(sum, x, y) ((sum) += (x) * (y))
-#define VALUE uint32_t
-#define NAME u32
-#include "backend/cpu/sparse/product_loops.h"
-#undef VALUE
-#undef NAME
-#define VALUE uint64_t
-#define NAME u64
-#include "backend/cpu/sparse/product_loops.h"
-#undef VALUE
-#undef NAME
-#define VALUE float
-#define NAME f32
-#include "backend/cpu/sparse/product_loops.h"
-#undef VALUE
-#undef NAME
-#define VALUE double
-#define NAME f64
-#include "backend/cpu/sparse/product_loops.h"
-#undef VALUE
-#undef NAME
-#undef ADD_PRODUCT
-#undef ADD
-#undef NOT_ZERO
-
-#define NOT_ZERO(x) ((x).re != 0 || (x).im != 0)
-#define ADD_PRODUCT(sum, x, y) \
-    ((sum).re += (x).re * (y).re - (x).im * (y).im, (sum).im += (x).re * (y).im + (x).im * (y).re)
-#define ADD(sum, x) ((sum).re += (x).re, (sum).im += (x).im)
-#define VALUE pair32
-#define NAME c64
-#include "backend/cpu/sparse/product_loops.h"
-#undef VALUE
-#undef NAME
-#define VALUE pair64
-#define NAME c128
-#include "backend/cpu/sparse/product_loops.h"
-#undef VALUE
-#undef NAME
-#undef ADD_PRODUCT
-#undef ADD
-#undef NOT_ZERO
-#undef LOOP
+#define ROW(name, type)                      \
+    {                                        \
+        &name##_##type##_32, &name##_##type##_64 \
+    }
+#define BY_DTYPE(name)                                                                                        \
+    {                                                                                                         \
+        [TB_BOOL] = ROW(name, truth), [TB_I8] = ROW(name, u8),    [TB_U8] = ROW(name, u8),                    \
+        [TB_I16] = ROW(name, u16),    [TB_U16] = ROW(name, u16),  [TB_I32] = ROW(name, u32),                  \
+        [TB_U32] = ROW(name, u32),    [TB_I64] = ROW(name, u64),  [TB_U64] = ROW(name, u64),                  \
+        [TB_F32] = ROW(name, f32),    [TB_F64] = ROW(name, f64),  [TB_C64] = ROW(name, c64),                  \
+        [TB_C128] = ROW(name, c128),                                                                          \
+    }

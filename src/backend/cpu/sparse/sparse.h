@@ -3,6 +3,7 @@
  *   index_loops.h .c      loops over the structure, for either width of indices
  *   pattern.c             those on all threads
  *   product_loops.h .c    loops over values as well, for each dtype
+ *   row_loops.h .c        those over rows of dense arrays, for each instruction set
  *   product.c             those on all threads
  *   move_loops.h moves.c  rows and columns picked, and matrices joined, with their values
  *   group_loops.h groups.c  elements put in order with their values
@@ -13,6 +14,7 @@
  *   triangle.c            equations with a triangle */
 #ifndef TB_BACKEND_CPU_SPARSE_SPARSE_H
 #define TB_BACKEND_CPU_SPARSE_SPARSE_H
+#include "backend/cpu/loops/isa.h"
 #include "backend/sparse.h"
 #include "base/arith.h"
 #include "base/threads.h"
@@ -85,21 +87,29 @@ typedef struct tb_index_loops {
 /* What product_loops.h says. */
 typedef struct tb_product_loops {
     void (*by_vector)(const tb_sparse_product *p, int64_t from, int64_t to, void *out);
-    void (*by_matrix)(const tb_sparse_product *p, int64_t from, int64_t to, void *out);
-    void (*transposed)(const tb_sparse_product *p, int64_t from, int64_t to, void *out);
-    void (*sum)(int64_t n, const void *more, void *sum);
+    void (*transposed)(const tb_sparse_product *p, int64_t from, int64_t to, void *out); /* by a vector */
     bool (*multiply)(const tb_sparse_pair *q, int64_t from, int64_t to);
     bool (*dense)(const tb_sparse_dense *d, int64_t from, int64_t to);
     void (*diagonal)(const tb_sparse_diagonal *d, int64_t from, int64_t to);
     void (*count_bands)(const tb_sparse_bands *b, int64_t from, int64_t to);
     void (*place_bands)(const tb_sparse_bands *b, int64_t from, int64_t to);
-    void (*by_bands)(const tb_sparse_form *f, int64_t from, int64_t to);
-    void (*by_blocks)(const tb_sparse_form *f, int64_t from, int64_t to); /* rows of blocks, as for the next one */
-    void (*block_diagonal)(const tb_sparse_form *f, int64_t from, int64_t to);
+    void (*block_diagonal)(const tb_sparse_form *f, int64_t from, int64_t to); /* rows of blocks */
 } tb_product_loops;
 
-/* For a dtype but float16; signed integers are added as unsigned ones. */
+/* What row_loops.h says. */
+typedef struct tb_row_loops {
+    void (*by_matrix)(const tb_sparse_product *p, int64_t from, int64_t to, void *out);
+    void (*transposed)(const tb_sparse_product *p, int64_t from, int64_t to, void *out); /* by a matrix */
+    void (*sum)(int64_t n, const void *more, void *sum);
+    void (*by_bands)(const tb_sparse_form *f, int64_t from, int64_t to);
+    void (*by_blocks)(const tb_sparse_form *f, int64_t from, int64_t to); /* rows of blocks */
+} tb_row_loops;
+
+/* For a dtype but float16. */
 const tb_product_loops *tb__product_loops(tb_dtype t, bool wide);
+/* For rows of n elements. */
+const tb_row_loops *tb__row_loops(tb_dtype t, bool wide, int64_t n);
+TB_ISA_EXTERN(const tb_row_loops *const, tb__row_loops_, [TB_NDTYPE][2])
 
 extern const tb_index_loops tb__index_loops_32, tb__index_loops_64;
 
