@@ -67,9 +67,7 @@ class Program:
         self.keep(line, ours, theirs)
 
     def keep(self, line, ours, theirs):
-        theirs = theirs.copy()  # what shares elements with what else is not the same in SciPy
-        if any(ours is other for other, _ in self.pairs):
-            ours = ours.copy()
+        ours, theirs = ours.copy(), theirs.copy()  # what shares elements with what else is not the same in SciPy
         self.lines.append(f"x{len(self.pairs)} = {line}")
         self.pairs.append((ours, theirs))
         problem = same(ours, theirs)

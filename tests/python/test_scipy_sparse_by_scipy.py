@@ -1,5 +1,6 @@
 """BSR and DIA matrices, of which SciPy computes on the CPU: results are SciPy's, in memory of their own."""
 
+import itertools
 import operator
 
 import numpy as np
@@ -192,6 +193,16 @@ def test_scipys_errors_are_the_users():
         a + xs.bsr_matrix((400, 400))
     with pytest.raises(IndexError):
         a.getcol(800)
+
+
+def test_diagonals_that_do_not_meet():
+    """SciPy fails there."""
+    for m, n, p in ((5, 5, 5), (6, 3, 6), (3, 6, 3), (1, 5, 1)):
+        for k, j in itertools.product(range(1 - m, n), range(1 - n, p)):
+            a, b = (xs.dia_matrix((tb.ones((1, shape[1])), tb.array([at])), shape=shape)
+                    for at, shape in ((k, (m, n)), (j, (n, p))))
+            assert ((a @ b).toarray() == a.toarray() @ b.toarray()).all()
+            assert (a @ b).format == "dia"
 
 
 @pytest.mark.parametrize("dtype", "?ifD")

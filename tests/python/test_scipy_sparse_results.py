@@ -225,3 +225,13 @@ def test_long_diagonals(code, shape, offsets, length):
         np.testing.assert_allclose(got.get(), want, rtol=1e-5)
     for format in ("dia", "bsr"):
         assert sp.eye_array(3, format=format).sum(axis=()).shape == (3, 3)
+
+
+@pytest.mark.parametrize("dtype", "?ifD")
+def test_diagonals_of_elements_stored_twice(dtype):
+    row, col = [0, 0, 1, 2, 2, 0], [0, 0, 1, 2, 2, 1]
+    data = np.array([1, 0, 0, 0, 1, 1]).astype(dtype)
+    h = ss.coo_matrix((data, (row, col)), shape=(3, 4))
+    a = sp.coo_matrix(h)
+    for k in range(-3, 5):
+        np.testing.assert_array_equal(a.diagonal(k).get(), h.copy().diagonal(k))

@@ -300,10 +300,10 @@ class COO(ByLoops, Extremes, SparseBase):
         result = _core.zeros((n,), self.dtype)
         if len(found):
             place, data = self.row[found] + min(k, 0), self.data[found]
-            if self._stores_once() or self.dtype.kind == "b":
+            if self._stores_once():
                 result[place] = data
             else:
-                _core.add.at(result, place, data)
+                (_core.logical_or if self.dtype.kind == "b" else _core.add).at(result, place, data)
         return result
 
     # ---- formats

@@ -356,7 +356,8 @@ class DIA(ByScipy, ByLoops, SparseBase):
         return self._of_diagonals(f(self.data, _core.broadcast_to(other, self._shape)[row, col]), self.offsets)
 
     @by_loops
-    @by_scipy("__matmul__", leaves=_is_vast, fails=ValueError)  # where no diagonals meet, of which SciPy has no shape
+    # SciPy fails where no diagonals meet, of which it has no shape, or less than no memory.
+    @by_scipy("__matmul__", leaves=_is_vast, fails=(ValueError, RuntimeError))
     def _times_sparse(self, other):
         return self._times_diagonals(other) if other.format == "dia" else SparseBase._times_sparse(self, other)
 

@@ -94,7 +94,10 @@ def _times_diagonals(a, b):
     if offsets.dtype != their_offsets.dtype:
         return NotImplemented
     shape = a._shape[0], b._shape[1]
-    offsets, data = loop(*a._shape, *data.shape, offsets, data, shape[1], *others.shape, their_offsets, others)
+    try:
+        offsets, data = loop(*a._shape, *data.shape, offsets, data, shape[1], *others.shape, their_offsets, others)
+    except RuntimeError:  # no diagonals meet, for which SciPy asks for less than no memory
+        return NotImplemented
     if not len(offsets):  # SciPy's class fails to give a shape to no elements
         return a._of("dia")(shape, dtype=a.data.dtype)
     return a._from_parts(on_device(data.reshape(len(offsets), -1)), on_device(offsets), shape)
