@@ -27,8 +27,7 @@ const tb_row_loops *tb__row_loops(tb_dtype t, bool wide, int64_t n)
 
 typedef struct product {
     const tb_sparse_product *p;
-    const tb_product_loops *loops;
-    const tb_row_loops *by_rows; /* of width > 1, and sums */
+    const tb_row_loops *loops;
     int64_t parts;
     int64_t n, size; /* elements and bytes of a result */
     char *sums;      /* transposed: results but the first, one after the other */
@@ -38,7 +37,7 @@ static bool rows_part(void *arg, int64_t i)
 {
     const product *j = arg;
     const int64_t from = tb__sparse_part(&j->p->a, j->parts, i), to = tb__sparse_part(&j->p->a, j->parts, i + 1);
-    (j->p->width == 1 ? j->loops->by_vector : j->by_rows->by_matrix)(j->p, from, to, j->p->out);
+    (j->p->width == 1 ? j->loops->by_vector : j->loops->by_matrix)(j->p, from, to, j->p->out);
     return true;
 }
 
@@ -48,7 +47,7 @@ static bool scattered_part(void *arg, int64_t i)
     const int64_t from = tb__sparse_part(&j->p->a, j->parts, i), to = tb__sparse_part(&j->p->a, j->parts, i + 1);
     char *out = i > 0 ? j->sums + (i - 1) * j->size : j->p->out;
     memset(out, 0, (size_t)j->size);
-    (j->p->width == 1 ? j->loops->transposed : j->by_rows->transposed)(j->p, from, to, out);
+    j->loops->transposed(j->p, from, to, out);
     return true;
 }
 
@@ -57,7 +56,7 @@ static bool sum_part(void *arg, int64_t task)
     const product *j = arg;
     const int64_t from = task * TASK_ELEMENTS, n = tb__min(TASK_ELEMENTS, j->n - from), item = j->size / j->n;
     for (int64_t i = 1; i < j->parts; i++)
-        j->by_rows->sum(n, j->sums + (i - 1) * j->size + from * item, (char *)j->p->out + from * item);
+        j->loops->sum(n, j->sums + (i - 1) * j->size + from * item, (char *)j->p->out + from * item);
     return true;
 }
 
@@ -73,8 +72,7 @@ static tb_status scatter(product *j)
 
 tb_status tb__cpu_sparse_product(const tb_sparse_product *p)
 {
-    product j = {.p = p, .loops = tb__product_loops(p->dtype, p->a.wide)};
-    j.by_rows = tb__row_loops(p->dtype, p->a.wide, p->width == 1 ? TASK_ELEMENTS : p->width);
+    product j = {.p = p, .loops = tb__row_loops(p->dtype, p->a.wide, p->width)};
     j.parts = tb__sparse_parts(&p->a, tb__max(TASK_PRODUCTS / p->width, 1));
     j.n = (p->transposed ? p->a.cols : p->a.rows) * p->width;
     j.size = j.n * (int64_t)tb_dtype_size(p->dtype);

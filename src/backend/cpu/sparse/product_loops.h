@@ -2,32 +2,6 @@
  * product_loops.c for each dtype and width of indices: VALUE and INDEX are the types, ADD_PRODUCT(sum, x, y) and
  * ADD(sum, x) add to what `sum` is, NOT_ZERO(x) asks that, LOOP(name) is a loop's name. */
 
-static void LOOP(by_vector)(const tb_sparse_product *p, int64_t from, int64_t to, void *out_)
-{
-    const INDEX *start = p->a.start, *index = p->a.index;
-    const VALUE *data = p->data, *x = p->x;
-    VALUE *out = out_;
-    int64_t k = start[from]; /* of 64 bits: it would be made such for each address */
-    for (int64_t r = from; r < to; r++) {
-        VALUE sum = {0};
-        for (const int64_t end = start[r + 1]; k < end; k++) ADD_PRODUCT(sum, data[k], x[index[k]]);
-        out[r] = sum;
-    }
-}
-
-/* Adds to the elements of out, which is as long as a is wide. */
-static void LOOP(transposed)(const tb_sparse_product *p, int64_t from, int64_t to, void *out_)
-{
-    const INDEX *start = p->a.start, *index = p->a.index;
-    const VALUE *data = p->data, *x = p->x;
-    VALUE *out = out_;
-    int64_t k = start[from];
-    for (int64_t r = from; r < to; r++) {
-        const VALUE value = x[r];
-        for (const int64_t end = start[r + 1]; k < end; k++) ADD_PRODUCT(out[index[k]], data[k], value);
-    }
-}
-
 /* A row of a product by a place for each column. */
 static bool LOOP(multiply_dense)(const tb_sparse_pair *q, int64_t r)
 {
@@ -211,6 +185,5 @@ static void LOOP(block_diagonal)(const tb_sparse_form *f, int64_t from, int64_t 
 }
 
 const tb_product_loops LOOP(tb__product_loops) = {
-    LOOP(by_vector), LOOP(transposed),  LOOP(multiply),    LOOP(dense),
-    LOOP(diagonal),  LOOP(count_bands), LOOP(place_bands), LOOP(block_diagonal),
+    LOOP(multiply), LOOP(dense), LOOP(diagonal), LOOP(count_bands), LOOP(place_bands), LOOP(block_diagonal),
 };

@@ -1,6 +1,19 @@
 /* row_loops.h - products of sparse matrices with rows of dense arrays, for rows `from` up to `to`. Included by
  * row_loops.c for each dtype and width of indices, in the words of product_loops.h. */
 
+static void LOOP(by_vector)(const tb_sparse_product *p, int64_t from, int64_t to, void *out_)
+{
+    const INDEX *start = p->a.start, *index = p->a.index;
+    const VALUE *data = p->data, *x = p->x;
+    VALUE *out = out_;
+    int64_t k = start[from]; /* of 64 bits: it would be made such for each address */
+    for (int64_t r = from; r < to; r++) {
+        VALUE sum = {0};
+        for (const int64_t end = start[r + 1]; k < end; k++) ADD_PRODUCT(sum, data[k], x[index[k]]);
+        out[r] = sum;
+    }
+}
+
 static void LOOP(add_row)(int64_t width, VALUE value, const VALUE *restrict x, VALUE *restrict sum)
 {
     for (int64_t c = 0; c < width; c++) ADD_PRODUCT(sum[c], value, x[c]);
@@ -23,8 +36,13 @@ static void LOOP(transposed)(const tb_sparse_product *p, int64_t from, int64_t t
     const INDEX *start = p->a.start, *index = p->a.index;
     const VALUE *data = p->data, *x = p->x;
     VALUE *out = out_;
-    for (int64_t r = from; r < to; r++)
-        for (INDEX k = start[r]; k < start[r + 1]; k++)
+    int64_t k = start[from];
+    for (int64_t r = from; r < to && p->width == 1; r++) {
+        const VALUE value = x[r];
+        for (const int64_t end = start[r + 1]; k < end; k++) ADD_PRODUCT(out[index[k]], data[k], value);
+    }
+    for (int64_t r = from; r < to && p->width > 1; r++)
+        for (const int64_t end = start[r + 1]; k < end; k++)
             LOOP(add_row)(p->width, data[k], x + r * p->width, out + index[k] * p->width);
 }
 
@@ -76,5 +94,5 @@ static void LOOP(by_blocks)(const tb_sparse_form *f, int64_t from, int64_t to)
 }
 
 static const tb_row_loops LOOP(row_loops) = {
-    LOOP(by_matrix), LOOP(transposed), LOOP(sum), LOOP(by_bands), LOOP(by_blocks),
+    LOOP(by_vector), LOOP(by_matrix), LOOP(transposed), LOOP(sum), LOOP(by_bands), LOOP(by_blocks),
 };

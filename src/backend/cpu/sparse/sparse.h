@@ -86,8 +86,6 @@ typedef struct tb_index_loops {
 
 /* What product_loops.h says. */
 typedef struct tb_product_loops {
-    void (*by_vector)(const tb_sparse_product *p, int64_t from, int64_t to, void *out);
-    void (*transposed)(const tb_sparse_product *p, int64_t from, int64_t to, void *out); /* by a vector */
     bool (*multiply)(const tb_sparse_pair *q, int64_t from, int64_t to);
     bool (*dense)(const tb_sparse_dense *d, int64_t from, int64_t to);
     void (*diagonal)(const tb_sparse_diagonal *d, int64_t from, int64_t to);
@@ -98,8 +96,9 @@ typedef struct tb_product_loops {
 
 /* What row_loops.h says. */
 typedef struct tb_row_loops {
+    void (*by_vector)(const tb_sparse_product *p, int64_t from, int64_t to, void *out);
     void (*by_matrix)(const tb_sparse_product *p, int64_t from, int64_t to, void *out);
-    void (*transposed)(const tb_sparse_product *p, int64_t from, int64_t to, void *out); /* by a matrix */
+    void (*transposed)(const tb_sparse_product *p, int64_t from, int64_t to, void *out);
     void (*sum)(int64_t n, const void *more, void *sum);
     void (*by_bands)(const tb_sparse_form *f, int64_t from, int64_t to);
     void (*by_blocks)(const tb_sparse_form *f, int64_t from, int64_t to); /* rows of blocks */
