@@ -214,12 +214,21 @@ tb_status tb__expr_base(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, cons
     return TB_OK;
 }
 
+/* What a dtype was found for on the way: that has the layout that counts, where it is broadcast, too. */
+static const tb_expr *uncast(const tb_expr *e)
+{
+    while (e->kind == TB_EXPR_OP && e->nin == 1 && e->loop != TB_NOLOOP && !e->owner && e->u.in[0]->ndim == e->ndim &&
+           e->u.in[0]->kind != TB_EXPR_SCALAR)
+        e = e->u.in[0];
+    return e;
+}
+
 static void strides_k(int nin, tb_expr *const *in, int ndim, const int64_t *shape, int64_t itemsize, int64_t *strides)
 {
     const int64_t *operand[TB_MAXARGS];
     int n = 0;
     for (int i = 0; i < nin; i++)
-        if (in[i]->ndim == ndim && in[i]->kind != TB_EXPR_SCALAR) operand[n++] = in[i]->dims + ndim;
+        if (in[i]->ndim == ndim && in[i]->kind != TB_EXPR_SCALAR) operand[n++] = uncast(in[i])->dims + ndim;
     tb__strides_k(n, operand, ndim, shape, itemsize, strides);
 }
 

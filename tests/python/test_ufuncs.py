@@ -387,6 +387,25 @@ def test_masks_are_truth_values(name):
         np.testing.assert_array_equal(*((x.get(), a) if want is None else (got.get(), want)))
 
 
+OF_SHAPES = {
+    "C": lambda t: np.ones((3, 4), t), "F": lambda t: np.ones((3, 4), t, "F"), "number": lambda t: np.array(1, t),
+    "row": lambda t: np.ones(4, t), "column": lambda t: np.ones((3, 1), t), "rows": lambda t: np.ones((6, 4), t)[::2],
+}
+
+
+@pytest.mark.parametrize("types", ["dd", "df", "fd", "id", "fi"])
+@pytest.mark.parametrize("first", OF_SHAPES)
+@pytest.mark.parametrize("second", OF_SHAPES)
+def test_layouts_of_operands_of_other_dtypes(first, second, types):
+    a, b = OF_SHAPES[first](types[0]), OF_SHAPES[second](types[1])
+    for f in "add", "less", "maximum":
+        got, want = getattr(tb, f)(tb.asarray(a), tb.asarray(b)), np.asarray(getattr(np, f)(a, b))
+        assert got.strides == want.strides or 1 in want.shape
+    condition = np.ones((3, 4), bool, "F")
+    got = tb.where(tb.asarray(condition), tb.asarray(a), tb.asarray(b))
+    assert got.strides == np.where(condition, a, b).strides
+
+
 @pytest.mark.parametrize("order", "CFKA")
 def test_order(order):
     a = np.arange(6.0).reshape(2, 3).T
