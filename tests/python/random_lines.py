@@ -230,6 +230,26 @@ class Generator:
             if p not in self.live:
                 break
 
+    def filled(self):
+        """Arrays of one number, some at once."""
+        p = self.pick()
+        for _ in range(self.rng.choice([1, 1, 2, 30])):
+            call = self.rng.choice(["zeros_like({})", "ones_like({})", f"full_like({{}}, {self.rng.randint(0, 4)})"])
+            self.make("xp." + call.format(p))
+            if p not in self.live:
+                break
+
+    def many(self):
+        """An expression over whatever has the shape of p, from either side."""
+        p = self.pick(lambda x: x.dtype.kind in "iuf")
+        if not p:
+            return
+        names = [n for n in self.live if self.of(n).shape == self.of(p).shape and self.of(n).dtype.kind != "c"]
+        total, right = p, self.rng.random() < 0.3
+        for n in names:
+            total = f"({n} + {total})" if right else f"({total} + {n})"
+        self.make(total)
+
     def constant(self):
         p = self.pick()
         kind = self.of(p).dtype.kind
@@ -497,8 +517,9 @@ class Generator:
 
 
 WEIGHTS = {
-    "fresh": 4, "view": 10, "binary": 14, "shared": 2, "chain": 1, "constant": 6, "unary": 6, "comparison": 3,
-    "where": 4, "clip": 1, "in_place": 12, "assign": 10, "out": 5, "reduction": 8, "scan": 3, "gather": 4, "scatter": 4,
-    "mask": 4, "cast": 5, "record": 3, "arrange": 4, "product": 2, "alias": 1, "read": 6, "read_all": 2, "number_of": 4,
-    "delete": 3, "pointer": 1, "capsule": 1, "foreign_write": 2, "user_kernel": 1, "memory": 5, "setting": 3,
+    "fresh": 4, "view": 10, "binary": 14, "shared": 2, "chain": 1, "constant": 6, "filled": 3, "many": 3, "unary": 6,
+    "comparison": 3, "where": 4, "clip": 1, "in_place": 12, "assign": 10, "out": 5, "reduction": 8, "scan": 3,
+    "gather": 4, "scatter": 4, "mask": 4, "cast": 5, "record": 3, "arrange": 4, "product": 2, "alias": 1, "read": 6,
+    "read_all": 2, "number_of": 4, "delete": 3, "pointer": 1, "capsule": 1, "foreign_write": 2, "user_kernel": 1,
+    "memory": 5, "setting": 3,
 }
