@@ -268,7 +268,7 @@
     "    out: An array of the result's shape to write to.\n" \
     "    mode: What becomes of indices beyond the axis: 'wrap' around it, which NumPy does not by default,\n" \
     "        'clip' to its ends, where negative ones are clipped to 0, or 'raise', which waits for the device\n" \
-    "        to look at them.\n" \
+    "        to look at them, and is the default where indices are strict.\n" \
     "\n" \
     "Returns:\n" \
     "    A new array of ``a``'s dtype.\n" \

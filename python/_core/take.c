@@ -6,7 +6,7 @@ static int read_mode(const char *who, PyObject *o, tb_bounds *out)
 {
     static const char *const names[] = {
         [TB_BOUNDS_RAISE] = "raise", [TB_BOUNDS_WRAP] = "wrap", [TB_BOUNDS_CLIP] = "clip"};
-    *out = TB_BOUNDS_WRAP;
+    *out = tb_strict_indices_get() ? TB_BOUNDS_RAISE : TB_BOUNDS_WRAP;
     if (!o) return 0;
     for (int i = 0; PyUnicode_Check(o) && i < 3; i++)
         if (PyUnicode_CompareWithASCIIString(o, names[i]) == 0) {

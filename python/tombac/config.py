@@ -59,8 +59,9 @@ def strict_indices(on=None):
     """Whether this thread's index arrays are checked: an index out of range is then an error, as in NumPy, at the call.
 
     Without an argument: tells. With one: sets it, and as a context manager sets it back at the block's end. Otherwise,
-    and unless ``TOMBAC_STRICT_INDICES`` is 1, such indices wrap around, as in CuPy. It is about ``a[i]``,
-    ``a[i] = v`` and ``ufunc.at``; ``take`` and its kin go by their ``mode``.
+    and unless ``TOMBAC_STRICT_INDICES`` is 1, such indices wrap around, as in CuPy. It is about all
+    that indexes by arrays, ``a[i]``, ``a[i] = v``, ``take_along_axis`` and ``ufunc.at``, and about ``take`` and ``put``
+    where no ``mode`` is given: it is 'raise' then. ``ravel_multi_index`` goes by its ``mode``, 'wrap' by default.
 
     A check is one more kernel for each index array, for which the host waits: it is meant for finding mistakes.
 

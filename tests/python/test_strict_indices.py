@@ -109,6 +109,23 @@ def test_what_cannot_be_out_of_range():
     same(a.T[::-1][tb.array([2, -3])], a.get().T[::-1][np.array([2, -3])])
 
 
+@pytest.mark.parametrize("index", [6, -7, [0, 6], [[-7], [1]], 5, -6, [5, -6], []])
+def test_take_and_put(index):
+    def put(xp, *how):
+        a = xp.arange(6)
+        a.put(xp.array(index, dtype=int) if xp is tb else np.array(index, int), -1, *how)
+        return a
+
+    agree(lambda xp: xp.arange(6).take(index if isinstance(index, int) else xp.array(index, dtype=int)))
+    agree(lambda xp: xp.take(xp.arange(12).reshape(6, 2), xp.array(index, dtype=int), axis=0))
+    agree(lambda xp: xp.take_along_axis(xp.arange(6), xp.array(index, dtype=int).ravel(), 0))
+    agree(put)
+    agree(lambda xp: put(xp, "wrap"))
+    with config.strict_indices(False):
+        same(tb.arange(6).take(tb.array(index, dtype=int)), np.arange(6).take(np.array(index, int), mode="wrap"))
+        same(put(tb), put(np, "wrap"))
+
+
 def test_each_index_array_is_one_more_kernel():
     a, i = tb.arange(10000.0), tb.arange(0, 10000, 3)
     a.get()
