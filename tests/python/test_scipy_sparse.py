@@ -185,6 +185,31 @@ def test_two_matrices(pair, name):
         assert got.nnz == np.count_nonzero(dense_of(want))
 
 
+BROADCASTS = [((8, 1), (1, 8)), ((1, 5), (4, 1)), ((4, 5), (1, 5)), ((4, 5), (4, 1)), ((1, 5), (4, 5)), ((4, 1), (4, 5)),
+              ((4, 5), (1, 1)), ((1, 1), (1, 5)), ((0, 1), (1, 5)), ((4, 1), (1, 0))]
+
+
+@pytest.mark.parametrize("kind", ["csr_matrix", "csr_array"])
+@pytest.mark.parametrize("formats", [("csr", "csr"), ("csc", "csr"), ("csr", "csc"), ("coo", "coo"), ("bsr", "csr"),
+                                     ("dia", "csr")])
+@pytest.mark.parametrize("shapes", BROADCASTS, ids=str)
+def test_stored_elements_of_broadcast_products(shapes, formats, kind):
+    """As many as in SciPy: none of zero, and no NaN of an infinity and what is not stored."""
+    rng = np.random.default_rng(3)
+    for values in ([0, 0, 1, -2], [0, 0, 2.5, np.inf, np.nan]):
+        given_by = [getattr(ss, kind)(rng.choice(values, shape)) for shape in shapes]
+        for h in given_by:
+            h.data[:1] = 0
+        h, g = (h.asformat(format) for h, format in zip(given_by, formats, strict=True))
+        a, b = (getattr(sp, kind)(h).asformat(format) for h, format in zip(given_by, formats, strict=True))
+        with np.errstate(all="ignore"):
+            want, got = h.multiply(g), valid(a.multiply(b))
+        assert got.nnz == want.nnz
+        same(got, want)
+        if shapes[0][::-1] == shapes[1]:
+            assert got.format == want.format
+
+
 @given(hosts(["i", "f", "d", "D"]), st.sampled_from([0, 1, -2, 2.5, np.float32(1.5), np.nan, np.inf]))
 @settings(max_examples=200)
 def test_numbers(h, x):

@@ -175,7 +175,7 @@ class Arithmetic:
                 return self._stretching(other, _core.multiply)
             if other._shape == _broadcast(self._shape, other._shape):
                 return other._stretching(self, lambda y, x: x * y)
-            other = other.toarray()
+            return self._outer(other)
         if not _is_dense(other):
             return NotImplemented
         return self._with_dense(other, _core.multiply)
@@ -190,6 +190,16 @@ class Arithmetic:
         result = self._with_dense(other.toarray(), f, format)
         result.eliminate_zeros()
         return result
+
+    def _outer(self, other):
+        """A product with a sparse matrix where either is stretched; no zeros are stored."""
+        shape = _broadcast(self._shape, other._shape)
+        if len(shape) == 2:
+            column, row = (self, other) if self._shape[-1] == 1 else (other, self)
+            if row._shape[-2:-1] in ((), (1,)) and column.ndim == 2:
+                column = column if column.format in ("csc", "bsr") else column.tocsr()
+                return column @ row.reshape((1, shape[1]))
+        return stretched(self.tocoo(), shape)._stretching(other, _core.multiply)
 
     def _with_dense(self, other, f, format=None):
         """f of the stored elements and those of a dense array at their places; others are 0 whatever f says. Unless a
