@@ -294,9 +294,13 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     z = x[0] * y[1] - x[1] * y[0]
     if len(x) == len(y) == 2:
         return z
-    x += [_core.zeros_like(x[0])] * (3 - len(x))
-    y += [_core.zeros_like(y[0])] * (3 - len(y))
-    c = _core.stack([x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], z], -1)
+    if len(x) == 2:  # products with the third element that is not there are left out: 0 times NaN is not 0
+        c = [x[1] * y[2], -(x[0] * y[2]), z]
+    elif len(y) == 2:
+        c = [-(x[2] * y[1]), x[2] * y[0], z]
+    else:
+        c = [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], z]
+    c = _core.stack(c, -1)
     axisc = normalize_axis_index(axisc, c.ndim)
     order = list(range(c.ndim - 1))
     order.insert(axisc, c.ndim - 1)

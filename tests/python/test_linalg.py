@@ -145,6 +145,15 @@ def test_cross():
         tb.cross(tb.ones(4), tb.ones(4))
 
 
+@pytest.mark.filterwarnings("ignore:Arrays of 2-dimensional vectors")
+@pytest.mark.parametrize("a, b", [([1, 2], [np.nan, 1, 3]), ([np.inf, 2, -1], [4, np.nan]), ([3, -0.0], [0.0, 2, np.inf]),
+                                  ([1, np.nan], [2, 3]), ([[1, 2]], [[4, 5, np.inf], [1, np.nan, 2]])])
+def test_cross_of_two_elements(a, b):
+    a, b = np.array(a, float), np.array(b, float)
+    for x, y in ((a, b), (b, a)):
+        np.testing.assert_array_equal(tb.cross(tb.array(x), tb.array(y)).get(), np.cross(x, y))
+
+
 EINSUMS = [("ij,jk->ik", (2, 3), (3, 4)), ("ij,jk", (2, 3), (3, 4)), ("i,i", (3,), (3,)), ("i,j->ij", (2,), (3,)),
            ("ii", (3, 3)), ("ii->i", (3, 3)), ("ij->ji", (2, 3)), ("ij->", (2, 3)),
            ("bij,bjk->bik", (5, 2, 3), (5, 3, 4)),
