@@ -122,7 +122,7 @@ def rot90(a=None, k=1, axes=(0, 1), *, m=None):
     first, second = (normalize_axis_index(d, a.ndim) for d in axes)
     if first == second:
         raise ValueError("rot90: the axes must be different")
-    k %= 4
+    k = k % 4  # may be an array of the caller's
     if k == 0:
         return a[...]
     if k == 2:
