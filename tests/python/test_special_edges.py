@@ -149,3 +149,16 @@ def test_logarithms_and_powers_of_tiny_numbers():
     near(sp.yv(0.5, x), -np.sqrt(2 / np.pi) * x.get() ** -0.5, 1e-12)
     near(sp.iv(0.5, x), np.sqrt(2 / np.pi) * x.get() ** 0.5, 1e-12)
     near(sp.jv(-1e-310, x), np.ones(len(x)))
+
+
+def test_zeta_of_one_argument():
+    x = np.array([1.5, 2, 3, 20])
+    out = tb.empty(4)
+    assert sp.zeta(tb.array(x), out=out) is out
+    for got in (out, sp.zeta(tb.array(x)), sp.zeta(tb.array(x), 1)):
+        np.testing.assert_allclose(got.get(), ss.zeta(x), 1e-14)
+    assert sp.zeta(2.0).item() == pytest.approx(np.pi**2 / 6, rel=1e-15)
+    assert sp.zeta(tb.array(x, "f")).dtype == "f"
+    for call in (lambda: sp.zeta(), lambda: sp.beta(2.0), lambda: sp.zeta(2.0, q=3, where=True)):
+        with pytest.raises(TypeError):
+            call()
