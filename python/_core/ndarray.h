@@ -33,6 +33,8 @@ int tbpy_replace_array(TbArray *self, tb_array *r, bool alone);
 PyObject *tbpy_strides_tuple(const tb_array *a);
 /* The only element of a as a Python number; ValueError unless a.size is 1. */
 PyObject *tbpy_only_element(PyObject *self);
+/* A number; an ndarray of one element is read, and is of its dtype. TypeError for all else. */
+int tbpy_number_arg(const char *who, PyObject *o, tb_scalar *out);
 /* tombac.cuda.Device of the given number. */
 PyObject *tbpy_device_object(int device);
 
@@ -83,6 +85,7 @@ extern PyMethodDef tbpy_range_functions[];    /* ranges.c */
 extern PyMethodDef tbpy_take_functions[];     /* take.c */
 extern PyMethodDef tbpy_select_functions[];   /* select.c */
 extern PyMethodDef tbpy_position_functions[]; /* positions.c */
+extern PyMethodDef tbpy_host_functions[];     /* host.c */
 /* r (stolen) as an array of like's class, or in `out` if that is not None: take.c. */
 PyObject *tbpy_deliver(const char *who, tb_array *r, PyObject *like, PyObject *out);
 extern PyMethodDef tbpy_packing_functions[]; /* packing.c */

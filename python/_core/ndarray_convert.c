@@ -172,6 +172,24 @@ static int to_bool(PyObject *self)
     return r;
 }
 
+int tbpy_number_arg(const char *who, PyObject *o, tb_scalar *out)
+{
+    int r = tbpy_scalar(o, out);
+    if (r != 0) return r < 0 ? -1 : 0;
+    if (!tbpy_check(o) || tb_array_size(tbpy_array(o)) != 1) {
+        PyErr_Format(PyExc_TypeError, "%s: a number is expected, not %R", who, Py_TYPE(o));
+        return -1;
+    }
+    PyObject *x = tbpy_only_element(o);
+    r = x ? tbpy_scalar(x, out) : -1;
+    Py_XDECREF(x);
+    if (r < 0) return -1;
+    if (out->dtype != tb_array_dtype(tbpy_array(o)))
+        TBPY_TRY_INT(tb_scalar_cast(*out, tb_array_dtype(tbpy_array(o)), out));
+    out->weak = false;
+    return 0;
+}
+
 static PyObject *convert_element(PyObject *self, PyObject *(*convert)(PyObject *))
 {
     PyObject *x = zero_dim_element(self);

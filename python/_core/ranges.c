@@ -8,25 +8,6 @@
 #define FUNCTION(name) \
     static PyObject *name(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 
-/* A number argument; an ndarray of one element is read. */
-static int number(const char *who, PyObject *o, tb_scalar *out)
-{
-    int r = tbpy_scalar(o, out);
-    if (r != 0) return r < 0 ? -1 : 0;
-    if (!tbpy_check(o) || tb_array_size(tbpy_array(o)) != 1) {
-        PyErr_Format(PyExc_TypeError, "%s: a number is expected, not %R", who, Py_TYPE(o));
-        return -1;
-    }
-    PyObject *x = tbpy_only_element(o);
-    r = x ? tbpy_scalar(x, out) : -1;
-    Py_XDECREF(x);
-    if (r < 0) return -1;
-    if (out->dtype != tb_array_dtype(tbpy_array(o)))
-        TBPY_TRY_INT(tb_scalar_cast(*out, tb_array_dtype(tbpy_array(o)), out));
-    out->weak = false;
-    return 0;
-}
-
 static double as_double(tb_scalar s)
 {
     if (tb_dtype_kind(s.dtype) >= TB_KIND_FLOAT) return s.v.f;
@@ -94,7 +75,7 @@ static int typed_range(PyObject *start, PyObject *stop, PyObject *step, int64_t 
     PyObject *difference = PyNumber_Subtract(stop, start), *next = difference ? PyNumber_Add(start, step) : NULL;
     PyObject *quotient = next ? PyNumber_TrueDivide(difference, step) : NULL;
     int differ = quotient ? PyObject_IsTrue(difference) : -1, result = -1;
-    if (differ >= 0 && number("arange", next, second) == 0) {
+    if (differ >= 0 && tbpy_number_arg("arange", next, second) == 0) {
         double q = PyFloat_AsDouble(quotient);
         if (q != -1 || !PyErr_Occurred()) result = length_of(differ, q, n);
     }
@@ -197,8 +178,8 @@ TBPY_ON_DEVICE(arange)
         return NULL;
     }
     PyObject *first = v[1] ? v[0] : NULL, *last = v[1] ? v[1] : v[0];
-    if ((first && number("arange", first, &start) < 0) || number("arange", last, &stop) < 0 ||
-        (v[2] && number("arange", v[2], &step) < 0))
+    if ((first && tbpy_number_arg("arange", first, &start) < 0) || tbpy_number_arg("arange", last, &stop) < 0 ||
+        (v[2] && tbpy_number_arg("arange", v[2], &step) < 0))
         return NULL;
     if (t == TB_NODTYPE)
         t = tb_promote(tb_promote(tb_promote(TB_I64, stop.dtype), first ? start.dtype : TB_I64),
@@ -275,8 +256,8 @@ TBPY_ON_DEVICE(linspace)
     if (tbpy_parse("linspace", names, 2, 7, args, nargs, kwnames, v) < 0) return NULL;
     if (has_length(v[0]) || has_length(v[1])) return linspace_of_arrays(args, nargs, kwnames);
     if (tbpy_int_arg(v[2], &num) < 0 || tbpy_bool_arg(v[3], &endpoint) < 0 || tbpy_bool_arg(v[4], &retstep) < 0 ||
-        tbpy_optional_dtype(v[5], &t) < 0 || number("linspace", v[0], &start) < 0 ||
-        number("linspace", v[1], &stop) < 0)
+        tbpy_optional_dtype(v[5], &t) < 0 || tbpy_number_arg("linspace", v[0], &start) < 0 ||
+        tbpy_number_arg("linspace", v[1], &stop) < 0)
         return NULL;
     if (num < 0)
         return PyErr_Format(PyExc_ValueError, "Number of samples, %lld, must be non-negative.", (long long)num);

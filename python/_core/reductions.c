@@ -63,9 +63,7 @@ PyObject *tbpy_reduce(tb_reduction op, PyObject *a, PyObject *axis, PyObject *dt
         if (args.ddof == -1.0 && PyErr_Occurred()) return NULL;
     }
     if (initial && initial != Py_None) {
-        int is_number = tbpy_scalar(initial, &args.initial);
-        if (is_number < 0) return NULL;
-        if (!is_number) return PyErr_Format(PyExc_TypeError, "initial: a number is expected, not %R", Py_TYPE(initial));
+        if (tbpy_number_arg("initial", initial, &args.initial) < 0) return NULL;
         args.has_initial = true;
     }
     tb_array *in = tbpy_array(a), *r = NULL;

@@ -23,7 +23,7 @@ def _line(a, axis):
 
 def _host_indices(name, obj, n):
     """Indices that are no device array, as NumPy's array of integers; bools have been looked up."""
-    index = np.asarray(obj)
+    index = np.asarray(_core._on_host(obj))
     if index.size == 0 and not isinstance(obj, np.ndarray):
         index = index.astype(np.intp)
     if index.dtype == bool:
@@ -118,7 +118,7 @@ def delete(arr, indices=None, axis=None, *, obj=None):
         indices = taken
     elif isinstance(indices, _core.ndarray):
         return arr[before + (_keep_mask(indices, n),)]
-    elif not isinstance(indices, (bool, np.bool_)) and np.size(indices) == 1:
+    elif not isinstance(indices, (bool, np.bool_)) and np.size(indices := _core._on_host(indices)) == 1:
         index = _host_indices("delete", indices, n)
         if index.dtype != bool:
             _in_range("delete", index, n, axis, n)
@@ -134,7 +134,7 @@ def _positions(obj, n):
     """Where to insert, before whose elements of the array, as integers on the host."""
     if isinstance(obj, slice):
         return np.arange(*obj.indices(n))
-    index = _host_indices("insert", obj.get() if isinstance(obj, _core.ndarray) else obj, n)
+    index = _host_indices("insert", obj, n)
     if index.ndim > 1 or (index.dtype == bool and index.ndim != 1):
         raise ValueError("insert: obj must be an integer, a slice or one-dimensional")
     return np.flatnonzero(index) if index.dtype == bool else index.astype(np.intp)

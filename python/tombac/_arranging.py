@@ -154,7 +154,7 @@ def roll(a, shift, axis=None):
     if axis is None:
         return roll(a.ravel(), shift, 0).reshape(a.shape)
     axes = normalize_axis_tuple(axis, a.ndim, allow_duplicate=True)
-    pairs = np.broadcast(np.asarray(shift), np.asarray(axes))
+    pairs = np.broadcast(np.asarray(_core._on_host(shift)), np.asarray(axes))
     if pairs.ndim > 1:
         raise ValueError("roll: shift and axis must be numbers or one-dimensional sequences")
     shifts = [0] * a.ndim

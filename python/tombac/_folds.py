@@ -81,7 +81,7 @@ def ufunc_fold(ufunc, array, axis=0, dtype=None, out=None, keepdims=False, initi
     a, out = as_device("reduce", array), _only(out)
     options = {"axis": axis, "dtype": dtype, "keepdims": bool(keepdims)}
     if initial is not None:
-        options["initial"] = initial.get() if isinstance(initial, _core.ndarray) else initial
+        options["initial"] = _core._on_host(initial)
     if where is not None and where is not True:
         where = as_device("reduce", where)
         options["where"] = _stand_in(where)

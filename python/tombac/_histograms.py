@@ -66,7 +66,7 @@ def _outer_edges(name, a, range):
 
 def _given_edges(name, bins):
     """An array of edges, of the device."""
-    host = bins.get() if isinstance(bins, _core.ndarray) else np.asarray(bins)
+    host = np.asarray(_core._on_host(bins))
     if host.ndim != 1:
         raise ValueError(f"{name}: bins must be a number or one-dimensional, they have {host.ndim} dimensions")
     if (host[:-1] > host[1:]).any():

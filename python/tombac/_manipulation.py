@@ -32,7 +32,7 @@ def shape(a):
     >>> tombac.shape(tombac.ones((2, 3)))
     (2, 3)
     """
-    return a.shape if isinstance(a, _core.ndarray) else np.shape(a)
+    return a.shape if isinstance(a, _core.ndarray) else np.shape(_core._on_host(a))
 
 
 def ndim(a):
@@ -50,7 +50,7 @@ def ndim(a):
     >>> tombac.ndim(tombac.ones((2, 3)))
     2
     """
-    return a.ndim if isinstance(a, _core.ndarray) else np.ndim(a)
+    return a.ndim if isinstance(a, _core.ndarray) else np.ndim(_core._on_host(a))
 
 
 def size(a, axis=None):
@@ -70,7 +70,7 @@ def size(a, axis=None):
     3
     """
     if not isinstance(a, _core.ndarray):
-        a = np.asarray(a)
+        a = np.asarray(_core._on_host(a))
     return a.size if axis is None else math.prod([a.shape[d] for d in normalize_axis_tuple(axis, a.ndim, "axis")])
 
 

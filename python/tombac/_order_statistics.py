@@ -300,7 +300,7 @@ def _check_q(name, q, most):
     weak = type(q) in (int, float)
     if weak and 0 <= q <= most:
         return np.asarray(q if most == 1 else q / most), True
-    q = q.get() if isinstance(q, _core.ndarray) else np.asarray(q)
+    q = np.asarray(_core._on_host(q))
     if most != 1:
         q = np.asarray(np.true_divide(q, most))
     if q.ndim > 2:

@@ -38,7 +38,7 @@ def _pairs(x, ndim):
     plain = _plain(x, ndim, int) or _plain(x, ndim, float)
     if plain is not None and all([-_LARGEST <= n <= _LARGEST for pair in plain for n in pair if n == n]):
         return plain
-    x = np.asarray(x.get() if isinstance(x, _core.ndarray) else x)
+    x = np.asarray(_core._on_host(x))
     return [tuple(pair) for pair in np.broadcast_to(x, (ndim, 2)).tolist()]
 
 
@@ -49,9 +49,7 @@ def _widths(pad_width, ndim):
             given, pad_width = pad_width, [(0, 0)] * ndim
             for axis, width in given.items():
                 pad_width[axis] = tuple(width) if isinstance(width, (tuple, list)) else (width, width)
-        if isinstance(pad_width, _core.ndarray):
-            pad_width = pad_width.get()
-        x = np.asarray(pad_width)
+        x = np.asarray(_core._on_host(pad_width))
         if x.dtype.kind not in "iu":
             raise TypeError(f"pad: pad_width must hold integers, not {x.dtype}")
         pairs = _pairs(x, ndim)

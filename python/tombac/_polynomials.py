@@ -226,7 +226,7 @@ def polyint(p, m=1, k=None):
     m = operator.index(m)
     if m < 0:
         raise ValueError(f"polyint: m must not be negative, it is {m}")
-    constants = np.atleast_1d(0.0 if k is None else k.get() if isinstance(k, _core.ndarray) else k)
+    constants = np.atleast_1d(0.0 if k is None else _core._on_host(k))
     if len(constants) == 1 and m > 1:
         constants = np.full(m, constants[0])
     if len(constants) < m:
@@ -243,7 +243,7 @@ def polyint(p, m=1, k=None):
 def _host(name, x):
     if isinstance(x, np.ndarray):
         raise TypeError(f"{name}: a tombac.ndarray is expected, not {type(x)}")
-    return x.get() if isinstance(x, _core.ndarray) else x
+    return _core._on_host(x)
 
 
 def poly(seq_of_zeros):

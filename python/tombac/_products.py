@@ -92,6 +92,8 @@ def _to_end(name, a, axes, n, i):
 
 
 def _axes_item(name, axes, n, i):
+    if hasattr(axes, "__index__"):
+        axes = operator.index(axes)
     if n == 1 and isinstance(axes, int):
         return (axes,)
     if not isinstance(axes, (tuple, int)):

@@ -1,5 +1,7 @@
 """put, choose, select and the other functions over indexing by arrays, and the indices of matrices."""
 
+import operator
+
 from tombac import _core
 from tombac._arranging import resize
 from tombac._core import arange, broadcast_to, compress, nonzero, put, put_along_axis, take, take_along_axis, where
@@ -208,7 +210,7 @@ def diag_indices(n, ndim=2):
     >>> tombac.diag_indices(2)
     (array([0, 1]), array([0, 1]))
     """
-    return (arange(n),) * ndim
+    return (arange(n),) * operator.index(ndim)
 
 
 def diag_indices_from(arr):

@@ -225,9 +225,7 @@ def _positions(name, kth):
         return (kth,)
     if type(kth) is tuple and all(type(k) is int for k in kth):
         return kth
-    if isinstance(kth, _core.ndarray):
-        kth = kth.get()
-    kth = np.asarray(kth)
+    kth = np.asarray(_core._on_host(kth))
     if kth.size and kth.dtype.kind not in "iu":
         raise TypeError(f"{name}: kth must be integers, not {kth.dtype}")
     if kth.ndim > 1:

@@ -64,8 +64,8 @@ def normalize_axis_tuple(axis, ndim, argname=None, allow_duplicate=False):
 
 
 def is_number(x):
-    """Whether ``x`` has no dimension: numpy.ndim makes an array of a Python number to say so."""
-    return isinstance(x, (int, float, complex)) or np.ndim(x) == 0
+    """Whether ``x`` has no dimension: numpy.ndim makes an array of a Python number or a sequence to say so."""
+    return isinstance(x, (int, float, complex)) or not isinstance(x, (tuple, list)) and np.ndim(x) == 0
 
 
 def as_tuple(x):

@@ -146,8 +146,10 @@ def test_cross():
 
 
 @pytest.mark.filterwarnings("ignore:Arrays of 2-dimensional vectors")
-@pytest.mark.parametrize("a, b", [([1, 2], [np.nan, 1, 3]), ([np.inf, 2, -1], [4, np.nan]), ([3, -0.0], [0.0, 2, np.inf]),
-                                  ([1, np.nan], [2, 3]), ([[1, 2]], [[4, 5, np.inf], [1, np.nan, 2]])])
+@pytest.mark.parametrize("a, b", [
+    ([1, 2], [np.nan, 1, 3]), ([np.inf, 2, -1], [4, np.nan]), ([3, -0.0], [0.0, 2, np.inf]), ([1, np.nan], [2, 3]),
+    ([[1, 2]], [[4, 5, np.inf], [1, np.nan, 2]]),
+])
 def test_cross_of_two_elements(a, b):
     a, b = np.array(a, float), np.array(b, float)
     for x, y in ((a, b), (b, a)):

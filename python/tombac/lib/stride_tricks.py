@@ -1,9 +1,9 @@
 """Views with shapes and strides of one's choice."""
 
+from tombac._core import _on_host, asarray, broadcast_to
 from tombac._core import as_strided as _as_strided
-from tombac._core import asarray, broadcast_to
 from tombac._manipulation import broadcast_arrays
-from tombac._util import check_arrays, normalize_axis_tuple
+from tombac._util import as_tuple, check_arrays, normalize_axis_tuple
 
 __all__ = ["as_strided", "broadcast_arrays", "broadcast_to", "sliding_window_view"]
 
@@ -29,7 +29,7 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
     if isinstance(x, (tuple, list)):
         x = asarray(x)
     check_arrays("sliding_window_view", x)
-    window = tuple(window_shape) if hasattr(window_shape, "__iter__") else (window_shape,)
+    window = as_tuple(_on_host(window_shape))
     if any(w < 0 for w in window):
         raise ValueError("sliding_window_view: window_shape must not be negative")
     axes = tuple(range(x.ndim)) if axis is None else normalize_axis_tuple(axis, x.ndim, allow_duplicate=True)

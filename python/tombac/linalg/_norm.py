@@ -97,7 +97,7 @@ def norm(x, ord=None, axis=None, keepdims=False):
     >>> tombac.linalg.norm(tombac.array([3.0, 4.0]))
     array(5.)
     """
-    x = _inexact("norm", x)
+    x, ord = _inexact("norm", x), _core._on_host(ord)
     if axis is None:
         if ord is None or (ord in ("fro", "f") and x.ndim == 2) or (ord == 2 and x.ndim == 1):
             r = _core.sqrt(sum_of_squares(x, None, False))
@@ -128,7 +128,7 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     >>> tombac.linalg.vector_norm(tombac.array([3.0, 4.0]))
     array(5.)
     """
-    x = _inexact("vector_norm", x)
+    x, ord = _inexact("vector_norm", x), _core._on_host(ord)
     axes = tuple(range(x.ndim)) if axis is None else normalize_axis_tuple(axis, x.ndim)
     return _vector_norm(x, ord, axes, keepdims)
 
@@ -151,7 +151,7 @@ def matrix_norm(x, /, *, keepdims=False, ord="fro"):
     >>> tombac.linalg.matrix_norm(tombac.array([[3.0, 0.0], [0.0, 4.0]]))
     array(5.)
     """
-    x = _inexact("matrix_norm", x)
+    x, ord = _inexact("matrix_norm", x), _core._on_host(ord)
     return _matrix_norm(x, ord, normalize_axis_tuple((-2, -1), x.ndim), keepdims)
 
 

@@ -603,7 +603,8 @@ def _orthogonal_functions(family, weight_function):
         True
         """
         name = {"cheb": "chebyshev", "leg": "legendre", "lag": "laguerre", "herm": "hermite", "herme": "hermite_e"}[p]
-        return tuple([_core.asarray(a) for a in getattr(getattr(np.polynomial, name), p + "gauss")(deg)])
+        points_and_weights = getattr(getattr(np.polynomial, name), p + "gauss")(_core._on_host(deg))
+        return tuple([_core.asarray(a) for a in points_and_weights])
 
     def weight(x):
         """The weight for which {title} polynomials are orthogonal: {weight}.

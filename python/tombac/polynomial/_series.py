@@ -126,7 +126,7 @@ def power(family, c, exponent, maxpower):
 
 
 def _fit_degrees(name, deg):
-    degrees = np.asarray(deg.get() if isinstance(deg, _core.ndarray) else deg)
+    degrees = np.asarray(_core._on_host(deg))
     if degrees.ndim > 1 or degrees.dtype.kind not in "iu" or degrees.size == 0:
         raise TypeError(f"{name}: deg must be an int or a vector of ints that is not empty")
     if degrees.min() < 0:

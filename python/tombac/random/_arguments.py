@@ -77,7 +77,7 @@ def on_host(x):
     """A parameter that may be looked at, and more than once, as a Python number or a NumPy array; None for others."""
     if isinstance(x, _core.ndarray):
         return None
-    return x if type(x) in (int, float) else np.asarray(x)
+    return x if type(x) in (int, float) else np.asarray(_core._on_host(x))
 
 
 def divides(work, *shapes):
@@ -89,6 +89,7 @@ def divides(work, *shapes):
 
 def shape_of(size):
     """``size`` as a tuple."""
+    size = _core._on_host(size)
     size = (operator.index(size),) if np.ndim(size) == 0 else tuple(operator.index(n) for n in size)
     if any(n < 0 for n in size):
         raise ValueError("size: negative dimensions are not allowed")

@@ -19,7 +19,7 @@ def _rows(size):
 
 
 def _checked_colors(colors, nsample):
-    colors = np.asarray(colors.get() if isinstance(colors, _core.ndarray) else colors)
+    colors = np.asarray(_core._on_host(colors))
     if colors.ndim != 1 or colors.dtype.kind not in "iu" or (colors < 0).any():
         raise ValueError("multivariate_hypergeometric: colors must be a one-dimensional sequence of integers from 0 on")
     if (colors >= 10**9).any() or colors.sum() >= 10**9:
@@ -175,7 +175,7 @@ class Multivariate:
             raise ValueError("multivariate_normal: check_valid must be 'warn', 'raise' or 'ignore', "
                              f"not {check_valid!r}")
         mean = _core.asarray(mean, dtype=np.float64)
-        cov = np.asarray(cov.get() if isinstance(cov, _core.ndarray) else cov, np.float64)
+        cov = np.asarray(_core._on_host(cov), np.float64)
         if mean.ndim != 1:
             raise ValueError("multivariate_normal: mean must have one dimension")
         if cov.ndim != 2 or cov.shape[0] != cov.shape[1]:

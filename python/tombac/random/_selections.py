@@ -20,7 +20,7 @@ def _population(a):
     """What is drawn from: a device array, or n for range(n)."""
     if isinstance(a, _core.ndarray) and a.ndim > 0:
         return a
-    if np.ndim(a) > 0:
+    if isinstance(a, (tuple, list)) or np.ndim(a) > 0:
         return _core.asarray(a)
     try:
         return operator.index(a.item() if isinstance(a, (_core.ndarray, np.ndarray)) else a)

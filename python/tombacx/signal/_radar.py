@@ -172,7 +172,7 @@ def ca_cfar(array, guard_cells, reference_cells, pfa=1e-3):
     if array.ndim not in (1, 2):
         raise TypeError(f"ca_cfar: array must have one dimension or two, not {array.ndim}")
     guards, references = (tuple(map(operator.index, c)) if hasattr(c, "__iter__") else (operator.index(c),) * array.ndim
-                          for c in (guard_cells, reference_cells))
+                          for c in _core._on_host((guard_cells, reference_cells)))
     if len(guards) != array.ndim or len(references) != array.ndim or min(guards + references) < 0:
         raise ValueError("ca_cfar: guard_cells and reference_cells must be one number for each of the "
                          f"{array.ndim} dimensions, not {guard_cells!r} and {reference_cells!r}")

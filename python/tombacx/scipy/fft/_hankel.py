@@ -36,7 +36,7 @@ def _coefficients(n, dln, mu, offset, bias, inverse):
 
 
 def _transform(name, a, dln, mu, offset, bias, inverse):
-    a, dln = as_device(name, a), float(dln)
+    a, dln, mu, offset, bias = as_device(name, a), float(dln), float(mu), float(offset), float(bias)
     if a.dtype.kind == "c":
         raise TypeError(f"{name}: a must be real, not {a.dtype}")
     n = a.shape[-1]

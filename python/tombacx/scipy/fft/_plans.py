@@ -23,7 +23,7 @@ def normal_axes(a, s, axes):
     for axis in axes:
         if not -a.ndim <= axis < a.ndim:
             raise ValueError(f"axis {axis} is out of bounds: there are {a.ndim} dimensions")
-    axes = tuple(axis % a.ndim for axis in axes)
+    axes = tuple(operator.index(axis) % a.ndim for axis in axes)
     if len(set(axes)) != len(axes):
         raise ValueError("all axes must be unique")
     return axes, s

@@ -156,7 +156,7 @@ def _by_library(x, sine, kind, lengths, axes, scaled):
 
 
 def _transform(name, x, sine, kind, lengths, axes, norm, inverse, ends):
-    x, usual = as_device(name, x), norm == "ortho"
+    x, kind, usual = as_device(name, x), _core._on_host(kind), norm == "ortho"
     ends = usual if ends is None else bool(ends)
     if norm not in (None, "backward", "ortho", "forward"):
         raise ValueError(f'Invalid norm value {norm!r}, should be "backward", "ortho" or "forward"')

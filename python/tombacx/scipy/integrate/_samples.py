@@ -91,10 +91,14 @@ def cumulative_trapezoid(y, x=None, dx=1.0, axis=-1, initial=None):
     return tombac.moveaxis(result, -1, axis)
 
 
+def _is_one(steps):
+    return not isinstance(steps, tombac.ndarray) or steps.ndim == 0
+
+
 def _parabolas(y, steps, first, last):
     """Simpson's rule over pairs of intervals that begin at the samples first, first + 2, ..., before last."""
     y0, y1, y2 = (y[..., first + i:last + i:2] for i in range(3))
-    if not isinstance(steps, tombac.ndarray):
+    if _is_one(steps):
         return (steps / 3 * (y0 + 4 * y1 + y2)).sum(axis=-1)
     h0, h1 = steps[..., first:last:2], steps[..., first + 1:last + 1:2]
     both = h0 + h1
@@ -131,7 +135,7 @@ def simpson(y, x=None, *, dx=1.0, axis=-1):
         return _parabolas(y, steps, 0, n - 2) if n > 1 else 0 * y[..., 0]
     if n == 2:
         return (steps * (y[..., 1:] + y[..., :-1]) / 2).sum(axis=-1)
-    h0, h1 = (steps[..., -2], steps[..., -1]) if isinstance(steps, tombac.ndarray) else (steps, steps)
+    h0, h1 = (steps, steps) if _is_one(steps) else (steps[..., -2], steps[..., -1])
     last = y[..., -1] * (h1 * (2 * h1 + 3 * h0) / (6 * (h0 + h1))) + y[..., -2] * (h1 * (h1 + 3 * h0) / (6 * h0)) - \
         y[..., -3] * (h1 * h1 * h1 / (6 * h0 * (h0 + h1)))
     return _parabolas(y, steps, 0, n - 3) + last

@@ -1,6 +1,7 @@
 """One polynomial through all points: in Lagrange's barycentric form, and in Newton's."""
 
 import math
+import operator
 
 import tombac
 from tombac._core import where
@@ -322,5 +323,5 @@ def krogh_interpolate(xi, yi, x, der=0, axis=0):
 
 def _derived(p, x, der):
     if np.ndim(der) == 0:
-        return p.derivative(x, der)
-    return tombac.stack([p.derivative(x, n) for n in der])
+        return p.derivative(x, operator.index(der))
+    return tombac.stack([p.derivative(x, operator.index(n)) for n in der])

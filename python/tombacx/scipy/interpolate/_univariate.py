@@ -14,7 +14,7 @@ _EXTENSIONS = {0: 0, "extrapolate": 0, 1: 1, "zeros": 1, 2: 2, "raise": 2, 3: 3,
 
 def _extension(name, ext):
     try:
-        return _EXTENSIONS[ext]
+        return _EXTENSIONS[_core._on_host(ext)]
     except (KeyError, TypeError):
         raise ValueError(f"{name}: ext must be 0 to 3, 'extrapolate', 'zeros', 'raise' or 'const', not {ext!r}") \
             from None

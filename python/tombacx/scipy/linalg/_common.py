@@ -10,7 +10,7 @@ _LETTERS = {0: "N", 1: "T", 2: "C", "N": "N", "T": "T", "C": "C"}
 def trans_letter(name, trans):
     """LAPACK's letter for SciPy's ``trans``."""
     try:
-        return _LETTERS[trans]
+        return _LETTERS[_core._on_host(trans)]
     except (KeyError, TypeError):
         raise ValueError(f"{name}: trans must be 0 or 'N', 1 or 'T', 2 or 'C', not {trans!r}") from None
 

@@ -42,7 +42,9 @@ def generate_binary_structure(rank, connectivity):
 
 def structure_of(rank, connectivity=1):
     """The same on the host, not to be written to."""
-    return np.array(True) if rank < 1 else _neighbours(rank, max(connectivity, 1))
+    if rank < 1:
+        return np.array(True)
+    return _neighbours(*_core._on_host((rank, max(connectivity, 1))))
 
 
 @functools.lru_cache(64)

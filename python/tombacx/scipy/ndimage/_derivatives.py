@@ -68,7 +68,7 @@ def gaussian_filter1d(input, sigma, axis=-1, order=0, output=None, mode="reflect
 
 def _gaussian_window(sigma, order, truncate, radius):
     """The weights of the correlation."""
-    sigma = float(sigma)
+    sigma, order, radius = float(sigma), _core._on_host(order), _core._on_host(radius)
     radius = int(truncate * sigma + 0.5) if radius is None else radius
     if not isinstance(radius, numbers.Integral) or radius < 0:
         raise ValueError(f"gaussian_filter1d: radius must be a whole number and not negative, not {radius!r}")

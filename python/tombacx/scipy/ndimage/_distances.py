@@ -131,7 +131,7 @@ def _wanted(*rows):
 def _by_scipy(name, image, metric, return_distances, return_indices, distances, indices, **options):
     _check(name, distances, indices, return_distances, return_indices)
     check_arrays(name, image)
-    metric = metric.get() if isinstance(metric, _core.ndarray) else metric
+    metric = _core._on_host(metric)
     transform = getattr(scipy_module("scipy.ndimage", name), name)
     found, places = map(device, transform(image.get(), metric, return_indices=True, **options))
     for what, out, result in ("distances", distances, found), ("indices", indices, places):

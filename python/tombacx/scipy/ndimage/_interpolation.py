@@ -15,24 +15,26 @@ __all__ = [
 ]
 
 
-def _check_order(name, order, least=0):
+def _checked_order(name, order, least=0):
+    order = _core._on_host(order)
     if not least <= order <= 5:
         raise RuntimeError(f"{name}: spline order {order} is not supported")
     if order != int(order):
         raise TypeError(f"{name}: order must be a whole number, not {order!r}")
+    return order
 
 
 def _check(name, input, order, mode, output, shape):
-    """The dtype of the result."""
+    """The dtype of the result, and the order."""
     check_arrays(name, input)
-    _check_order(name, order)
+    order = _checked_order(name, order)
     _support.padding_mode(name, mode)
     if input.ndim < 1:
         raise RuntimeError(f"{name}: input and output must have dimensions")
     if shape and min(shape) < 0:
         raise ValueError(f"{name}: the result's shape must not be negative: {tuple(shape)}")
     dtype_of = _support.complex_output if input.dtype.kind == "c" else _support.check_output
-    return dtype_of(name, input, output, tuple(shape))
+    return dtype_of(name, input, output, tuple(shape)), order
 
 
 def _computed(x):
@@ -112,7 +114,7 @@ def spline_filter1d(input, order=3, axis=-1, output=np.float64, mode="mirror"):
     array([ 2., -4., 14., -4.,  2.])
     """
     check_arrays("spline_filter1d", input)
-    _check_order("spline_filter1d", order)
+    order = _checked_order("spline_filter1d", order)
     output = "D" if output is np.float64 and input.dtype.kind == "c" else output
     if order < 2:
         return _support.deliver(input.copy(), output, _support.check_output("spline_filter1d", input, output))
@@ -141,7 +143,7 @@ def spline_filter(input, order=3, output=np.float64, mode="mirror"):
     array([ 2., -4., 14., -4.,  2.])
     """
     check_arrays("spline_filter", input)
-    _check_order("spline_filter", order, 2)
+    order = _checked_order("spline_filter", order, 2)
     output = "D" if output is np.float64 and input.dtype.kind == "c" else output
     return _splines.coefficients(input, order, range(input.ndim), mode, output)
 
@@ -180,7 +182,7 @@ def map_coordinates(input, coordinates, output=None, order=3, mode="constant", c
         raise TypeError(f"{name}: complex type not supported")
     if coordinates.ndim < 2 or coordinates.shape[0] != input.ndim:
         raise RuntimeError(f"{name}: invalid shape {coordinates.shape} of coordinates, for {input.ndim} dimensions")
-    dtype = _check(name, input, order, mode, output, coordinates.shape[1:])
+    dtype, order = _check(name, input, order, mode, output, coordinates.shape[1:])
     points = [at.astype("d", copy=False) for at in coordinates]
     return _scattered(name, input, 0, points, output, dtype, order, mode, cval, prefilter)
 
@@ -224,8 +226,8 @@ def geometric_transform(input, mapping, output_shape=None, output=None, order=3,
     places = [mapping(index, *extra_arguments, **keywords) for index in np.ndindex(shape)]
     if any(len(place) != input.ndim for place in places):
         raise RuntimeError(f"{name}: mapping must give a number along each of {input.ndim} axes")
-    dtype = _check(name, input, order, mode, output, shape)
-    points = _core.array(np.array(places, "d").reshape(*shape, input.ndim))
+    dtype, order = _check(name, input, order, mode, output, shape)
+    points = _core.array(np.array(_core._on_host(places), "d").reshape(*shape, input.ndim))
     points = [points[..., d] for d in range(input.ndim)]
     return _scattered(name, input, 0, points, output, dtype, order, mode, cval, prefilter)
 
@@ -258,7 +260,7 @@ def shift(input, shift, output=None, order=3, mode="constant", cval=0.0, prefilt
     array([0., 0., 0., 4., 4.])
     """
     check_arrays("shift", input)
-    dtype = _check("shift", input, order, mode, output, input.shape)
+    dtype, order = _check("shift", input, order, mode, output, input.shape)
     by = _support.sequence("shift", "shift", shift, input.ndim)
     rows = [(-float(s), 1.0, 0.0) for s in by]
     return _separable("shift", input, input.shape, rows, output, dtype, order, mode, cval, prefilter)
@@ -299,7 +301,7 @@ def zoom(input, zoom, output=None, order=3, mode="constant", cval=0.0, prefilter
     check_arrays("zoom", input)
     factors = [float(z) for z in _support.sequence("zoom", "zoom", zoom, input.ndim)]
     shape = tuple(int(round(n * z)) for n, z in zip(input.shape, factors))
-    dtype = _check("zoom", input, order, mode, output, shape)
+    dtype, order = _check("zoom", input, order, mode, output, shape)
     if all(z == 1 for z in factors) and prefilter:
         return _support.deliver(input.copy(), output, dtype)
     if grid_mode and mode in ("constant", "wrap"):
@@ -357,7 +359,7 @@ def affine_transform(input, matrix, offset=0.0, output_shape=None, output=None, 
     if shape is None:
         shape = output.shape if isinstance(output, _core.ndarray) else input.shape
     shape = tuple(shape)
-    dtype = _check(name, input, order, mode, output, shape)
+    dtype, order = _check(name, input, order, mode, output, shape)
     matrix, offset = _affine(name, _support.host(matrix, "d"), offset, input.ndim, len(shape))
     if matrix.ndim == 1:
         rows = [(o / m, m, 0.0) if m else (0.0, 0.0, o) for m, o in zip(matrix.tolist(), offset)]
@@ -453,7 +455,7 @@ def rotate(input, angle, axes=(1, 0), reshape=True, output=None, order=3, mode="
     offset = (plane - 1) / 2 - turn @ ((turned - 1) / 2)
     shape = list(input.shape)
     shape[axes[0]], shape[axes[1]] = turned.tolist()
-    dtype = _check("rotate", input, order, mode, output, shape)
+    dtype, order = _check("rotate", input, order, mode, output, shape)
     rest = [d for d in range(ndim) if d not in axes]
     planes = _affinely("rotate", input.transpose([*rest, *axes]), turn, offset, turned.tolist(), None, dtype, order,
                        mode, cval, prefilter)

@@ -298,6 +298,7 @@ def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0
         if result is not None:
             return result
     dtype, computed = _result_dtype(name, input, None, output)
+    size, origin = _core._on_host((size, origin))
     if size < 1:
         raise RuntimeError(f"{name}: incorrect filter size {size}")
     window, modes = _windows.along(name, _windows.MEAN, input.ndim, axis, size, origin, mode)

@@ -410,7 +410,7 @@ def labeled_comprehension(input, labels, index, func, out_dtype, default, pass_p
     input, labels, *places = arrays
     if index is None:
         return func(*(x[labels > 0] for x in (input, *places)))
-    wanted = index.get() if isinstance(index, _core.ndarray) else np.asarray(index)
+    wanted = np.asarray(_core._on_host(index))
     if (wanted.astype(labels.dtype).astype(wanted.dtype) != wanted).any():
         raise ValueError(f"labeled_comprehension: index of {wanted.dtype} does not fit the labels' {labels.dtype}")
     result = _core.full(wanted.size, default, out_dtype)

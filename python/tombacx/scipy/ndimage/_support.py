@@ -52,6 +52,7 @@ documented = with_rows(
 
 def sequence(name, what, value, n):
     """One value for each of ``n`` axes."""
+    value = _core._on_host(value)
     if value is None or isinstance(value, (int, float, str)) or not np.iterable(value):
         return [value] * n
     values = list(value)
@@ -73,7 +74,7 @@ def chosen_axes(axes, ndim):
 
 def host(weights, dtype=None):
     """A window's elements on the host: those of a device array are read."""
-    weights = weights.get() if isinstance(weights, _core.ndarray) else weights
+    weights = _core._on_host(weights)
     return np.asarray(weights, dtype)
 
 
@@ -267,14 +268,14 @@ def _is_plain(x):
 
 def cached_by_value(function):
     """Keeps what a function gives for numbers, names, bytes, None, and tuples of integers and names: of these those
-    that are equal and of one type are the same. What it gives is not to be written to.
+    that are equal and of one type are the same. Arrays are read. What it gives is not to be written to.
     """
     cached = functools.lru_cache(256, typed=True)(function)
 
     @functools.wraps(function)
     def call(*args):
         plain = _PLAIN.issuperset(map(type, args)) or all(map(_is_plain, args))
-        return cached(*args) if plain else function(*args)
+        return cached(*args) if plain else function(*_core._on_host(args))
 
     return call
 

@@ -164,7 +164,7 @@ def _differences(f, x, at_x, central, low, high, relative):
     if relative is None:
         h = least * np.maximum(1, np.abs(x))
     else:
-        h = np.broadcast_to(np.asarray(relative, "d"), x.shape) * np.abs(x)
+        h = np.broadcast_to(np.asarray(_core._on_host(relative), "d"), x.shape) * np.abs(x)
         h = np.where(h == 0, least, h)
     h[x < 0] *= -1
     for i in range(x.size):
@@ -205,7 +205,7 @@ class _Search:
         if self._by_jacobian and scale != "jac":
             raise ValueError(f"least_squares: x_scale must be 'jac' or positive numbers, not {scale!r}")
         scale = np.zeros(x.size) if self._by_jacobian else np.asarray(
-            scale.get() if isinstance(scale, tombac.ndarray) else scale, "d")
+            _core._on_host(scale), "d")
         if not self._by_jacobian and (not (scale > 0).all() or scale.shape not in ((), x.shape)):
             raise ValueError("least_squares: x_scale must be 'jac' or positive numbers, one for each variable")
         self._lengths = scale if self._by_jacobian else 1 / np.broadcast_to(scale, x.shape)

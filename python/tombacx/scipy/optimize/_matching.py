@@ -25,7 +25,7 @@ def linear_sum_assignment(cost_matrix, maximize=False):
     (array([0, 1]), array([1, 0]))
     """
     rows, columns = scipy_module("scipy.optimize", "linear_sum_assignment").linear_sum_assignment(
-        cost_matrix.get() if isinstance(cost_matrix, _core.ndarray) else cost_matrix, maximize)
+        _core._on_host(cost_matrix), maximize)
     return _core.array(rows), _core.array(columns)
 
 

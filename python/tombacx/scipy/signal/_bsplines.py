@@ -121,6 +121,7 @@ def _both_ways_answer(k, gain, r, omega):
 
 
 def _second_order(x, r, omega):
+    r, omega = host(r), host(omega)
     gain = 1 - 2 * r * math.cos(omega) + r * r
     a = np.array([1, -2 * r * math.cos(omega), r * r])
     matrices = sections(np.array([gain]), a)
@@ -333,7 +334,7 @@ def _separable(*weights):
 
 
 def _weights_of(h):
-    return h.get() if isinstance(h, _core.ndarray) else np.asarray(h)
+    return np.asarray(_core._on_host(h))
 
 
 def _bytes_of(h):

@@ -30,6 +30,7 @@ _BOUNDARIES = {"fill": "constant", "pad": "constant", "wrap": "wrap", "circular"
 
 
 def _fill(name, fillvalue, dtype):
+    fillvalue = _core._on_host(fillvalue)
     if getattr(fillvalue, "size", len(fillvalue) if hasattr(fillvalue, "__len__") else 1) != 1:
         raise ValueError(f"{name}: fillvalue must be one number, not {fillvalue!r}")
     value = complex(fillvalue[0] if isinstance(fillvalue, (tuple, list)) else fillvalue)

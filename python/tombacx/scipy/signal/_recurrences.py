@@ -38,7 +38,7 @@ def floating(*dtypes):
 
 def coefficients(name, which, values):
     """A vector of coefficients on the host."""
-    values = values.get() if isinstance(values, _core.ndarray) else values
+    values = _core._on_host(values)
     if type(values) is not np.ndarray or values.ndim != 1:
         values = np.atleast_1d(np.asarray(values))
     if values.ndim != 1 or values.size == 0:

@@ -240,7 +240,7 @@ def savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode
     axis = normalize_axis_index(axis, x.ndim)
     if polyorder < 0:
         raise ValueError(f"savgol_filter: polyorder must not be negative: {polyorder}")
-    delta = float(delta)
+    window_length, polyorder, deriv, delta = _core._on_host((window_length, polyorder, deriv, float(delta)))
     weights = computed("savgol_coeffs", window_length, polyorder, deriv, delta)
     if mode != "interp":
         return convolve1d(x, weights, axis, mode=mode, cval=cval)

@@ -218,6 +218,7 @@ def unit_impulse(shape, idx=None, dtype=float):
         idx = 0
     elif isinstance(idx, str) and idx == "mid":
         idx = tuple(n // 2 for n in impulse.shape)
+    idx = _core._on_host(idx)
     impulse[tuple(idx) if hasattr(idx, "__iter__") else (idx,) * impulse.ndim] = 1
     return impulse
 

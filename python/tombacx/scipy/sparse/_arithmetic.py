@@ -40,7 +40,7 @@ def _is_sparse(x):
 
 def _at_zero(f, number):
     """Whether f of 0 and a number, or an array of one, is not 0."""
-    return bool(f(np.float64(0), number.get() if _is_dense(number) else number))
+    return bool(f(np.float64(0), _core._on_host(number)))
 
 
 def slow(what):

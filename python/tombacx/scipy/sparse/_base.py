@@ -383,6 +383,7 @@ class SparseBase(Arithmetic):
 
     def power(self, n, dtype=None):
         """Each stored element to the power n, a number that is not 0."""
+        n = _core._on_host(n)
         if not np.isscalar(n):
             raise NotImplementedError("input is not scalar")
         if not n:

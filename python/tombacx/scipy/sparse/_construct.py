@@ -29,7 +29,7 @@ def _diagonals(diagonals, offsets, shape, format, dtype, is_array):
             raise ValueError("Different number of diagonals and offsets.")
         offsets = [int(offsets)]
     else:
-        offsets = [int(i) for i in (offsets.get() if isinstance(offsets, _core.ndarray) else offsets)]
+        offsets = [int(i) for i in _core._on_host(offsets)]
     diagonals = [atleast_1d(_host.dense(d)) for d in diagonals]
     if len(diagonals) != len(offsets):
         raise ValueError("Different number of diagonals and offsets.")
@@ -118,7 +118,7 @@ def spdiags(data, diags, m=None, n=None, format=None):
     array([[0., 2.],
            [0., 0.]])
     """
-    diags = diags if isinstance(diags, _core.ndarray) else np.atleast_1d(diags)
+    diags = diags if isinstance(diags, _core.ndarray) else np.atleast_1d(_core._on_host(diags))
     if n is None:
         m, n = 2 * (np.shape(data)[-1],) if m is None else m
     return FAMILY["dia", False]((data, diags), shape=(m, n)).asformat(format)
@@ -126,7 +126,7 @@ def spdiags(data, diags, m=None, n=None, format=None):
 
 def _identity(m, n, k, dtype, format, is_array):
     m, n = as_shape((m, m if n is None else n))
-    dtype = np.dtype(dtype)
+    dtype, k = np.dtype(dtype), _core._on_host(k)
     if format in ("csr", "csc") and m == n and k == 0:
         index = _core.arange(n, dtype=index_dtype(n))
         indptr = _core.arange(n + 1, dtype=index.dtype)
@@ -529,6 +529,7 @@ def _all_stored(a, is_array):
 
 
 def _sampled(shape, density, format, dtype, source, values, is_array):
+    density = _core._on_host(density)
     if not 0 <= density <= 1:
         raise ValueError("density expected to be 0 <= density <= 1")
     dtype = np.dtype(np.float64 if dtype is None else dtype)
@@ -686,6 +687,7 @@ def expand_dims(A, /, *, axis=0):
     >>> tombacx.scipy.sparse.expand_dims(tombacx.scipy.sparse.eye_array(2, 3), axis=1).shape
     (2, 1, 3)
     """
+    axis = _core._on_host(axis)
     if not isinstance(axis, (int, np.integer)):
         raise ValueError(f"expand_dims: axis must be an integer, not {axis!r}")
     if not -A.ndim - 1 <= axis <= A.ndim:

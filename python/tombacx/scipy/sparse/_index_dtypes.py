@@ -24,7 +24,7 @@ def get_index_dtype(arrays=(), maxval=None, check_contents=False):
     <class 'numpy.int64'>
     """
     narrow = np.iinfo(np.int32)
-    if maxval is not None and np.int64(maxval) > narrow.max:
+    if maxval is not None and int(maxval) > narrow.max:
         return np.int64
     for a in (arrays,) if hasattr(arrays, "dtype") else arrays:
         if not hasattr(a, "dtype"):

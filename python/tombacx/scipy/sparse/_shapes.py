@@ -3,6 +3,7 @@
 import math
 import operator
 
+from tombac import _core
 from tombac._numpy import np
 
 _MOST = 2**63 - 1
@@ -33,7 +34,11 @@ def _lengths(dimensions):
 
 def is_shape(x, dimensions=(2,)):
     """Whether that is a tuple of as many integers as one of the dimensions says."""
-    return type(x) in (tuple, list) and len(x) in dimensions and all(isinstance(n, (int, np.integer)) for n in x)
+    return type(x) in (tuple, list) and len(x) in dimensions and all(map(_is_integer, x))
+
+
+def _is_integer(n):
+    return isinstance(n, (int, np.integer)) or isinstance(n, _core.ndarray) and n.ndim == 0 and n._kind in "iu"
 
 
 def two_dimensions(shape):

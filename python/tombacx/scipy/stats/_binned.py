@@ -182,6 +182,7 @@ def binned_statistic(x, values, statistic="mean", bins=10, range=None):
     >>> tombacx.scipy.stats.binned_statistic(x, tombac.array([1.0, 3.0, 5.0]), bins=2).statistic
     array([2., 5.])
     """
+    range = _core._on_host(range)
     limits = None if range is None else [range] if np.ndim(range) == 1 else range
     found, edges, number = _binned("binned_statistic", [x], values, statistic, [bins], limits, False)
     return BinnedStatisticResult(found, edges[0], number)

@@ -8,7 +8,7 @@ import collections
 import math
 
 import tombac
-from tombac._core import where
+from tombac._core import _on_host, where
 from tombac._numpy import np
 from tombac._util import check_arrays
 from tombacx.scipy._host import host, scipy_module
@@ -115,6 +115,7 @@ def association(observed, method="cramer", correction=False, lambda_=None):
 
 
 def _count(name, what, value, least):
+    value = _on_host(value)
     if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
         raise TypeError(f"{name}: {what} must be a whole number, not {value!r}")
     if value < least:

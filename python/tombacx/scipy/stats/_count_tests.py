@@ -11,7 +11,7 @@ import math
 import numbers
 
 import tombac
-from tombac._core import where
+from tombac._core import _on_host, where
 from tombac._numpy import np
 from tombac._util import check_arrays
 from tombacx.scipy.stats._contingency import chi2_contingency
@@ -79,6 +79,7 @@ class BinomTestResult:
 
 
 def _whole(name, what, value, least):
+    value = _on_host(value)
     if not isinstance(value, (int, np.integer)):
         raise TypeError(f"{name}: {what} must be a whole number, not {value!r}")
     if value < least:
@@ -173,6 +174,7 @@ def quantile_test(x, *, q=0, p=0.5, alternative="two-sided"):
     check_real("quantile_test", x)
     if x.ndim != 1:
         raise ValueError(f"quantile_test: a vector is expected, not an array of {x.ndim} dimensions")
+    q, p = _on_host((q, p))
     if not isinstance(q, numbers.Real):
         raise ValueError(f"quantile_test: q must be a number, not {q!r}")
     if not isinstance(p, numbers.Real) or not 0 < p < 1:

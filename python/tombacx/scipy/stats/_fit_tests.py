@@ -8,6 +8,7 @@ import collections
 import warnings
 
 import tombac
+from tombac import _core
 from tombac._core import where
 from tombac._numpy import np
 from tombac._util import check_arrays
@@ -200,7 +201,7 @@ def epps_singleton_2samp(x, y, t=(0.4, 0.8), *, axis=0, nan_policy="propagate", 
     >>> tombacx.scipy.stats.epps_singleton_2samp(x, x).pvalue
     array(1.)
     """
-    points = np.asarray(t.get() if isinstance(t, tombac.ndarray) else t, "d")
+    points = np.asarray(_core._on_host(t), "d")
     if points.ndim != 1 or not (points > 0).all():
         raise ValueError(f"epps_singleton_2samp: t must be a vector of positive numbers, not {t!r}")
 

@@ -35,6 +35,7 @@ def moment(a, order=1, axis=0, nan_policy="propagate", *, center=None, keepdims=
     array(1.25)
     """
     sample = Sample("moment", a, axis, nan_policy)
+    order = _core._on_host(order)
     orders = [order] if np.ndim(order) == 0 else list(order)
     if not orders or any(k < 0 or k != int(k) for k in orders):
         raise ValueError(f"moment: order must be whole numbers that are not negative, not {order!r}")

@@ -5,7 +5,7 @@ import inspect
 import math
 
 import tombac
-from tombac._core import special, where
+from tombac._core import _on_host, special, where
 from tombac._numpy import np
 from tombacx.scipy._host import host, scipy_module
 from tombacx.scipy.stats._sampling import generator_of
@@ -96,6 +96,7 @@ def shape_of(size):
     """Of how many are drawn: a tuple."""
     if size is None:
         return ()
+    size = _on_host(size)
     return (int(size),) if isinstance(size, (int, np.integer)) else tuple(size)
 
 
@@ -318,6 +319,7 @@ multivariate_t = _Student(
 
 
 def _dimension(name, dim, least):
+    dim = _on_host(dim)
     if not isinstance(dim, (int, np.integer)) or dim < least:
         raise ValueError(f"{name}: dim must be a whole number from {least} on, not {dim!r}")
     return int(dim)

@@ -7,6 +7,7 @@ Ebrahimi, Pflughoeft and Soofi, Statist. Probab. Letters 20, 1994; Correa, Commu
 import math
 
 import tombac
+from tombac._core import _on_host
 from tombac._numpy import np
 from tombacx.scipy.stats._over import check_real, over
 from tombacx.scipy.stats._sample import documented as _documented
@@ -19,7 +20,7 @@ def _own_dtype(a):
 
 
 def _orders(order):
-    orders = np.asarray([1, 2, 3, 4] if order is None else order)
+    orders = np.asarray([1, 2, 3, 4] if order is None else _on_host(order))
     if orders.ndim > 1 or orders.size == 0:
         raise ValueError(f"lmoment: order must be a number or a vector of some, not {order!r}")
     if orders.dtype.kind not in "iu" or (orders <= 0).any():
@@ -149,7 +150,7 @@ def differential_entropy(values, *, window_length=None, base=None, axis=0, metho
         raise ValueError(f"differential_entropy: no method is called {method!r}")
 
     def window(n):
-        return math.floor(math.sqrt(n) + 0.5) if window_length is None else window_length
+        return math.floor(math.sqrt(n) + 0.5) if window_length is None else _on_host(window_length)
 
     def compute(x):
         n = x.shape[-1]

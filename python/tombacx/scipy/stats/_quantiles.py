@@ -201,7 +201,7 @@ def scoreatpercentile(a, per, limit=(), interpolation_method="fraction", axis=No
     if interpolation_method not in ("lower", "higher", "fraction"):
         raise ValueError("scoreatpercentile: interpolation_method must be 'fraction', 'lower' or 'higher', not "
                          f"{interpolation_method!r}")
-    per = np.asarray(per.get() if isinstance(per, tombac.ndarray) else per, "d")
+    per = np.asarray(_core._on_host(per), "d")
     if a.size == 0:
         return tombac.full(per.shape, np.nan)
     if limit:
@@ -316,6 +316,7 @@ def expectile(a, alpha=0.5, *, weights=None):
     array(3.)
     """
     check_real("expectile", a)
+    alpha = _core._on_host(alpha)
     if not isinstance(alpha, numbers.Real) or not 0 <= alpha <= 1:
         raise ValueError(f"expectile: alpha must be from 0 to 1, not {alpha!r}")
     x = a.astype("d").ravel()

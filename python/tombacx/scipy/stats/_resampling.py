@@ -10,7 +10,7 @@ import math
 import numbers
 
 import tombac
-from tombac._core import special
+from tombac._core import _on_host, special
 from tombac._numpy import np
 from tombac._util import check_arrays, normalize_axis_index
 from tombacx.scipy.stats._quantiles import quantile
@@ -70,6 +70,7 @@ def _along_last(name, function, vectorized):
 
 
 def _number(name, what, value, least=1):
+    value = _on_host(value)
     if value == math.inf and what == "n_resamples":
         return value
     if not isinstance(value, numbers.Real) or value != int(value) or value < least:
@@ -82,6 +83,7 @@ def _samples(name, data, axis):
     if not isinstance(data, (tuple, list)) or not data:
         raise ValueError(f"{name}: data must be a tuple of samples, not {type(data).__name__}")
     check_arrays(name, *data)
+    axis = _on_host(axis)
     if not isinstance(axis, (int, np.integer)):
         raise ValueError(f"{name}: axis must be a whole number, not {axis!r}")
     ndim = max(x.ndim for x in data)
@@ -501,9 +503,6 @@ def power(test, rvs, n_observations, *, significance=0.01, vectorized=None, n_re
     limits = tombac.array(levels).reshape(levels.shape + (1,) * pvalues.ndim)
     return PowerResult(power=(pvalues < limits).mean(axis=-1), pvalues=pvalues)
 
-
-def _on_host(x):
-    return x.get() if isinstance(x, tombac.ndarray) else x
 
 
 def _pvalues(test, functions, sizes, kwargs, vectorized, parts):

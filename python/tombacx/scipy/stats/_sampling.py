@@ -1,7 +1,7 @@
 """Random numbers of distributions, by tombac's generators."""
 
 import tombac
-from tombac._core import where
+from tombac._core import _on_host, where
 from tombac._numpy import np
 
 __all__ = ["Sampling", "generator_of"]
@@ -13,7 +13,7 @@ def generator_of(name, random_state):
         return tombac.random.get_random_state()
     if isinstance(random_state, (tombac.random.Generator, tombac.random.RandomState)):
         return random_state
-    if isinstance(random_state, (int, np.integer)):
+    if isinstance(random_state := _on_host(random_state), (int, np.integer)):
         return tombac.random.RandomState(int(random_state))
     raise ValueError(f"{name}: random_state must be None, a seed or a generator, not {random_state!r}")
 
@@ -38,6 +38,7 @@ class Sampling:
         if not bool((self._good(shapes, scale) & ~tombac.isnan(loc)).all()):
             raise ValueError(f"{self.name}: parameters are not allowed")
         own = np.broadcast_shapes(*(x.shape for x in (*shapes, loc, scale)))
+        size = _on_host(size)
         shape = own if size is None else (size,) if isinstance(size, (int, np.integer)) else tuple(size)
         try:
             fits = np.broadcast_shapes(own, shape) == shape

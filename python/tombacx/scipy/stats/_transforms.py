@@ -5,6 +5,7 @@ Yeo and Johnson, Biometrika 87, 2000.
 import tombac
 from tombac._core import special, where
 from tombac._numpy import np
+from tombac._util import is_number
 from tombacx.scipy._host import host, scipy_module
 from tombacx.scipy.stats._families import chi2, norm
 from tombacx.scipy.stats._over import check_real, over
@@ -102,7 +103,7 @@ def boxcox(x, lmbda=None, alpha=None, optimizer=None):
     """
     x = _vector("boxcox", x)
     if lmbda is not None:
-        return special.boxcox(x, lmbda if np.ndim(lmbda) == 0 else tombac.asarray(lmbda))
+        return special.boxcox(x, lmbda if is_number(lmbda) else tombac.asarray(lmbda))
     if x.size == 0:
         return x
     x = x.astype("d", copy=False)  # the likelihood of a float32 sample is too rough to be searched

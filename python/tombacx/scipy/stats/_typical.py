@@ -185,7 +185,7 @@ def iqr(x, axis=None, rng=(25, 75), scale=1.0, nan_policy="propagate", interpola
     >>> tombacx.scipy.stats.iqr(tombac.array([0.0, 1.0, 2.0, 3.0, 4.0]))
     array(2.)
     """
-    sample = Sample("iqr", x, axis, nan_policy)
+    sample, rng, scale = Sample("iqr", x, axis, nan_policy), _core._on_host(rng), _core._on_host(scale)
     if len(rng) != 2:
         raise TypeError(f"iqr: rng must be two percentiles, not {rng!r}")
     if isinstance(scale, str):

@@ -80,6 +80,7 @@ def eigsh(A, k=6, M=None, sigma=None, which="LM", v0=None, ncv=None, maxiter=Non
     if k >= n:
         return _all(A, k, return_eigenvectors)
     # A single vector more than is wanted is what a restart needs; without one, none is needed.
+    ncv = _core._on_host(ncv)
     if ncv is not None and (ncv > n or ncv < k or (ncv == k and maxiter != 0)):
         raise ValueError(f"eigsh: ncv must be k<ncv<=n, ncv={ncv}")
     dtype = working_dtype(operator.dtype)

@@ -204,6 +204,7 @@ def lobpcg(A, X, B=None, M=None, Y=None, tol=None, maxiter=None, largest=True, v
         warnings.warn(f"lobpcg: n = {n} is small for {k} vectors; a dense solver is used, and there is no history",
                       UserWarning, stacklevel=2)
         return _dense(problem, X, largest)
+    tol = _core._on_host(tol)
     tol = np.sqrt(np.finfo(problem.dtype).eps) * n if tol is None or tol <= 0 else tol
     histories = [], []
 

@@ -64,6 +64,7 @@ def svds(A, k=6, ncv=None, tol=0.0, which="LM", v0=None, maxiter=None, return_si
     array([7., 8.])
     """
     operator = aslinearoperator(A)
+    k, ncv = _core._on_host((k, ncv))
     _check(operator, k, ncv, which, v0, maxiter, return_singular_vectors, solver)
     seed = rng if rng is not None else random_state
     dtype, small = working_dtype(operator.dtype), min(operator.shape)
