@@ -100,6 +100,11 @@ def test_shapes_and_states_of_samples():
     first = xs.expon(scale=2.0).rvs(size=5)
     tb.random.seed(5)
     assert (first == xs.expon.rvs(scale=2.0, size=5)).all() and not (first == xs.expon.rvs(scale=2.0, size=5)).all()
+    for given in (lambda d: d().rvs(4, 9), lambda d: d().rvs((4,), random_state=9),
+                  lambda d: d.rvs(0.0, 1.0, 4, random_state=9),
+                  lambda d: d.rvs(0.0, 1.0, (tb.array(4),), random_state=tb.array(9))):
+        assert (given(xs.norm) == xs.norm.rvs(size=4, random_state=9)).all() and given(xs.norm).shape == (4,)
+    assert xs.poisson.rvs(2.0, 0, 3).shape == (3,) and xs.gamma(2.0, scale=3.0).rvs((2, 3)).shape == (2, 3)
     state = tb.random.RandomState(3)
     assert not (xs.norm.rvs(size=9, random_state=state) == xs.norm.rvs(size=9, random_state=state)).all()
     for wrong in (lambda: xs.norm.rvs(scale=-1.0), lambda: xs.gamma.rvs(tb.ones(3), size=2),

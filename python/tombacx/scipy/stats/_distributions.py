@@ -363,6 +363,10 @@ class Frozen:
         f = getattr(self.dist, name)
         return functools.partial(_frozen_call, f, self.args, self.kwds) if callable(f) else f
 
+    def rvs(self, size=None, random_state=None):
+        """Random numbers, an array of the shape ``size``: the distribution's ``rvs``."""
+        return self.dist.rvs(*self.args, size=size, random_state=random_state, **self.kwds)
+
 
 def _frozen_call(f, args, kwds, *points, **options):
     return f(*points, *args, **kwds, **options)

@@ -28,11 +28,13 @@ class Sampling:
     """What distributions draw: rvs."""
 
     def rvs(self, *args, size=None, random_state=None, **kwds):
-        """Random numbers, an array of the shape ``size``, by default the parameters' own.
+        """Random numbers, an array of the shape ``size``, by default the parameters' own; it may follow them all.
 
         ``random_state`` is a seed, a Generator or a RandomState; None for the state that functions of ``tombac.random``
         share. Parameters are looked at: where they are not allowed there is a ValueError.
         """
+        if size is None and len(args) == len(self._shapes) + (3 if self.scaled else 2):
+            *args, size = args
         generator = generator_of(self.name, random_state)
         shapes, loc, scale = self._parameters(args, kwds)
         if not bool((self._good(shapes, scale) & ~tombac.isnan(loc)).all()):
