@@ -160,27 +160,12 @@ static tb_status compute(call *c, const tb_operand *in, const tb_ufunc_args *arg
     return given ? tb_ufunc_into(c->u, in, into, c->result, args) : tb_ufunc_call(c->u, in, c->result, args);
 }
 
-/* What the last input is where SciPy's function may be called without it. */
-static const struct {
-    const char *name;
-    double value;
-} last_inputs[] = {{"special.zeta", 1}};
-
-/* The call with its last input. NULL without an exception: it has to be given. */
-static PyObject *call_without_last(const tb_ufunc *u, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+/* Which function is meant where a call leaves out the last input; NULL: it has to be given. */
+static const tb_ufunc *without_last(const tb_ufunc *u)
 {
-    enum { MOST = MAX_IN + 8 };
-    const Py_ssize_t nkeyword = kwnames ? PyTuple_GET_SIZE(kwnames) : 0;
-    PyObject *all[MOST];
-    for (size_t i = 0; i < sizeof last_inputs / sizeof *last_inputs; i++) {
-        if (strcmp(last_inputs[i].name, tb_ufunc_name(u)) != 0 || nargs + 1 + nkeyword > MOST) continue;
-        memcpy(all, args, (size_t)nargs * sizeof *args);
-        memcpy(all + nargs + 1, args + nargs, (size_t)nkeyword * sizeof *args);
-        PyObject *r = NULL;
-        if ((all[nargs] = PyFloat_FromDouble(last_inputs[i].value))) r = tbpy_ufunc_call(u, all, nargs + 1, kwnames);
-        Py_XDECREF(all[nargs]);
-        return r;
-    }
+    static const char *const meant[][2] = {{"special.zeta", "special._riemann_zeta"}};
+    for (size_t i = 0; i < sizeof meant / sizeof *meant; i++)
+        if (strcmp(meant[i][0], tb_ufunc_name(u)) == 0) return tb_ufunc_find(meant[i][1]);
     return NULL;
 }
 
@@ -188,8 +173,8 @@ PyObject *tbpy_ufunc_call(const tb_ufunc *u, PyObject *const *args, Py_ssize_t n
 {
     call c = {.u = u, .nin = tb_ufunc_nin(u), .nout = tb_ufunc_nout(u)};
     if (nargs == c.nin - 1 && nargs > 0) {
-        PyObject *r = call_without_last(u, args, nargs, kwnames);
-        if (r || PyErr_Occurred()) return r;
+        const tb_ufunc *other = without_last(u);
+        if (other) return tbpy_ufunc_call(other, args, nargs, kwnames);
     }
     c.args = (tb_ufunc_args){sizeof(tb_ufunc_args), .dtype = TB_NODTYPE, .casting = TB_CAST_SAME_KIND, .order = 'K'};
     if (read_positional(&c, args, nargs) < 0) return NULL;

@@ -153,6 +153,22 @@ TB_CALLED double tb_beta_tail(double a, double b, double x, double y, int upper)
     return result;
 }
 
+/* Of large parameters by Temme's uniform expansion (DLMF 8.18.9), whose next term is 1e-13 of this one: eta is how far
+ * x is from a / (a + b), of which the distance is taken before it is rounded. */
+TB_FN double tb_betainc_of_large(double a, double b, double x, double y, int upper)
+{
+    const double sum = a + b, x0 = a / sum, y0 = b / sum, s = sqrt(x0) * sqrt(y0);
+    const double product = a * y, error = fma(a, y, -product), apart = fma(b, x, -product) - error;
+    const double half_square = -x0 * tb_log1p_minus(apart / a) - y0 * tb_log1p_minus(-apart / b);
+    const double eta = copysign(sqrt(2 * fmax(half_square, 0)), apart), t = apart / sum / s;
+    const double skew = (y0 - x0) / s, square = 1 / (s * s) - 3;
+    const int is_near = fabs(apart) < 1e-5 * fmin(a, b);
+    const double first = is_near ? skew / 3 + (skew * skew / 6 - square / 4) * t : 1 / eta - 1 / t;
+    const double rest = first * exp(-sum * half_square) / sqrt(2 * TB_PI * sum);
+    const double sign = upper ? 1 : -1;
+    return 0.5 * erfc(sign * eta * sqrt(sum / 2)) - sign * rest;
+}
+
 /* Inverses of tiny parameters may be infinite. If both are tiny their quotient is all that counts, and if one is, its
  * tail is in proportion to it. */
 TB_FN double tb_betainc_xy_apart(double a, double b, double x, double y, int upper)
@@ -164,6 +180,7 @@ TB_FN double tb_betainc_xy_apart(double a, double b, double x, double y, int upp
     if (a == 0 || b == TB_INFINITE) return !upper;
     if (b == 0 || a == TB_INFINITE) return upper;
     if (fmin(a, b) > 1e300) a *= 1e-100, b *= 1e-100; /* a step, wherever their quotient has it */
+    if (fmin(a, b) > 1e8) return tb_betainc_of_large(a, b, x, y, upper);
     double part = 1;
     if (fmin(a, b) < 1e-290) {
         const double more = 0x1p200;

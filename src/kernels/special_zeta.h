@@ -87,7 +87,22 @@ TB_CURVE tb_zetac_near[12] = {-3.870635255392599e-13, 6.991393408467512e-12,  -4
                               -8.725132789294861e-07, 3.706543721663072e-05,  -0.00028100710934883847,
                               -0.0020937584318786073, 0.0594994705411078,     -0.47994507192855834};
 
-/* Riemann's zeta function less 1; below -1/2 by its functional equation (DLMF 25.4.1). */
+/* Riemann's zeta function below -1/2 by its functional equation (DLMF 25.4.1). */
+TB_CALLED double tb_zeta_reflected(double s)
+{
+    const double r = 1 - s;
+    if (tb_is_whole(s / 2)) return 0;
+    /* (2 pi)^-r = (2 pi e)^... : in logarithms where gamma overflows. */
+    const double sine = -tb_sin_pi(fmod(-s, 4) / 2), tail = 1 + tb_zetac_beyond(r);
+    if (r < 150) return 2 * sine * tail * tb_tgamma(r) * tb_pow(2 * TB_PI, -r);
+    const double half = tb_pow(r / (2 * TB_PI * 2.718281828459045235360), r / 2 - 0.25);
+    /* gamma(r) = sqrt(2 pi) r^(r - 1/2) e^-r (1 + ...), DLMF 5.11.3 */
+    const double scale =
+        tb_pow(2 * TB_PI * 2.718281828459045235360, -0.5) * 2.506628274631000502416 * exp(tb_stirling(r));
+    return 2 * sine * tail * scale * half * half;
+}
+
+/* Riemann's zeta function less 1. */
 TB_CALLED double tb_zetac(double s)
 {
     if (s != s) return s;
@@ -95,15 +110,11 @@ TB_CALLED double tb_zetac(double s)
     if (s == -TB_INFINITE) return TB_NONE;
     if (s > 1) return tb_zetac_beyond(s);
     if (s >= -0.5) return 1 / (s - 1) + tb_horner((4 * s - 1) / 3, tb_zetac_near, 12);
-    const double r = 1 - s;
-    if (tb_is_whole(s / 2)) return -1;
-    /* (2 pi)^-r = (2 pi e)^... : in logarithms where gamma overflows. */
-    const double sine = -tb_sin_pi(fmod(r - 1, 4) / 2), tail = 1 + tb_zetac_beyond(r);
-    if (r < 150) return 2 * sine * tail * tb_tgamma(r) * tb_pow(2 * TB_PI, -r) - 1;
-    const double half = tb_pow(r / (2 * TB_PI * 2.718281828459045235360), r / 2 - 0.25);
-    /* gamma(r) = sqrt(2 pi) r^(r - 1/2) e^-r (1 + ...), DLMF 5.11.3 */
-    const double scale =
-        tb_pow(2 * TB_PI * 2.718281828459045235360, -0.5) * 2.506628274631000502416 * exp(tb_stirling(r));
-    return 2 * sine * tail * scale * half * half - 1;
+    return tb_zeta_reflected(s) - 1;
+}
+
+TB_FN double tb_riemann_zeta(double s)
+{
+    return s < -0.5 && s > -TB_INFINITE ? tb_zeta_reflected(s) : 1 + tb_zetac(s);
 }
 #endif

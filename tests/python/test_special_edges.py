@@ -97,6 +97,20 @@ def test_lanes_of_which_some_have_their_result_before_others(tmp_path):
         np.testing.assert_allclose(got[finite], want, 1e-9)
 
 
+def test_beta_of_large_parameters():
+    a = 10.0 ** np.array([8, 8.1, 9, 10, 11, 13, 15, 20, 100, 300, 307])
+    np.testing.assert_allclose(sp.betainc(tb.array(a), tb.array(a), 0.5).get(), 0.5, 1e-11)
+    np.testing.assert_array_equal(sp.betaincc(tb.array(a[1:]), tb.array(a[1:]), 0.5).get(), 0.5)
+    r = np.random.default_rng(0)
+    a, b = 10.0 ** r.uniform(8.1, 16, (2, 500))
+    middle, deviation = a / (a + b), np.sqrt(a * b / (a + b)) / (a + b)
+    x = middle + deviation * r.choice([0, 1e-9, 1e-6, 1e-3, 0.1, 1, 2, 4], 500) * r.choice([-1, 1], 500)
+    rounding = 1e-12 + 2e-16 * x / deviation  # of x alone, and Boost's
+    for got, want in ((sp.betainc, ss.betainc), (sp.betaincc, ss.betaincc)):
+        got = got(tb.array(a), tb.array(b), tb.array(x)).get()
+        assert not np.isnan(got).any() and not (np.abs(got - want(a, b, x)) > rounding).any()  # Boost's has one NaN
+
+
 # ---- the smallest numbers --------------------------------------------------------------------------------------------
 
 TINY = np.array([5e-324, 1e-323, 1e-320, 1e-310, 3e-308, 1e-300, 1e-295])
@@ -162,3 +176,7 @@ def test_zeta_of_one_argument():
     for call in (lambda: sp.zeta(), lambda: sp.beta(2.0), lambda: sp.zeta(2.0, q=3, where=True)):
         with pytest.raises(TypeError):
             call()
+    assert sp.zeta(tb.array(-2.0000001)).item() == pytest.approx(3.044845372038631e-09, rel=1e-14)  # by mpmath
+    x = np.array([0, -1, 0.5, 0.999, -2, -2.25, -30.5, 1, -200.5, -np.inf, np.nan])
+    np.testing.assert_allclose(sp.zeta(tb.array(x)).get(), ss.zeta(x), 1e-13)
+    assert np.isnan(sp.zeta(tb.array(0.5), 1).item())  # Hurwitz's is for more than 1
