@@ -300,3 +300,16 @@ def test_ode_of_complex_states_and_of_steps_that_are_told():
     assert len(seen) > 2 and 0.5 < s.t < 4 and seen[0] == (0.0, 3.0)
     with pytest.raises(ValueError):
         xi.ode(lambda t, y: -y).set_integrator("vode").set_solout(print)
+
+
+@pytest.mark.parametrize("method", ["Radau", "BDF", "LSODA"])
+def test_methods_may_be_derived_from(method):
+    class Counted(getattr(xi, method)):
+        steps = 0
+
+        def _step_impl(self):
+            Counted.steps += 1
+            return super()._step_impl()
+
+    found = xi.solve_ivp(lambda t, y: -y, (0, 1), tb.ones(2), method=Counted)
+    assert found.success and Counted.steps == found.t.size - 1

@@ -17,13 +17,11 @@ class Held:
 
 def host(x):
     """``x`` as SciPy takes it: arrays of the device as NumPy's, also within tuples and lists; all else as it is."""
-    if isinstance(x, _core.ndarray):
-        return x.get()[()]  # SciPy asks of numbers whether they are scalars, which NumPy's 0-d arrays are not
     if isinstance(x, Held):
         return x._held
     if type(x) in (tuple, list):
         return type(x)(map(host, x))
-    return x
+    return _core._on_host(x)
 
 
 def device(x):

@@ -36,19 +36,19 @@ class _Within(DenseOutput):
 
 
 class _OfSciPy(OdeSolver):
-    """SciPy's method of the class's name."""
+    """SciPy's method of a name."""
 
+    _name = None
     _support_complex = False
 
     def __init__(self, fun, t0, y0, t_bound, vectorized, **options):
         super().__init__(fun, t0, y0, t_bound, vectorized, self._support_complex)
-        name = type(self).__name__
         jac = options.get("jac")
         jac = HostValues(_matrices(jac), ()) if callable(jac) else jac if jac is None else _matrix(jac)
         if options.get("jac_sparsity") is not None:
             options["jac_sparsity"] = _matrix(options["jac_sparsity"])
         options.update(jac=jac, rtol=host(options["rtol"]), atol=host(options["atol"]))
-        of_scipy = getattr(scipy_module("scipy.integrate", name), name)
+        of_scipy = getattr(scipy_module("scipy.integrate", self._name), self._name)
         self._solver = of_scipy(HostValues(fun, ()), t0, host(self.y), t_bound, vectorized=vectorized, **options)
         self._count()
 
@@ -97,31 +97,31 @@ _BANDS = """
         min_step: How short a step may be."""
 
 
-class Radau(_OfSciPy):
+class _Implicit(_OfSciPy):
+    def __init__(self, fun, t0, y0, t_bound, max_step=np.inf, rtol=1e-3, atol=1e-6, jac=None, jac_sparsity=None,
+                 vectorized=False, first_step=None, **extraneous):
+        super().__init__(fun, t0, y0, t_bound, vectorized, max_step=max_step, rtol=rtol, atol=atol, jac=jac,
+                         jac_sparsity=jac_sparsity, first_step=first_step, **extraneous)
+
+
+class Radau(_Implicit):
     __doc__ = ("The implicit Runge-Kutta method Radau IIA of order 5, with an error of order 3" +
                _ARGUMENTS.format(vector="real vector", jac=_MATRIX, more=_SPARSITY))
-
-    def __init__(self, fun, t0, y0, t_bound, max_step=np.inf, rtol=1e-3, atol=1e-6, jac=None, jac_sparsity=None,
-                 vectorized=False, first_step=None, **extraneous):
-        super().__init__(fun, t0, y0, t_bound, vectorized, max_step=max_step, rtol=rtol, atol=atol, jac=jac,
-                         jac_sparsity=jac_sparsity, first_step=first_step, **extraneous)
+    _name = "Radau"
 
 
-class BDF(_OfSciPy):
+class BDF(_Implicit):
     __doc__ = ("Backward differentiation formulas of orders 1 to 5" +
                _ARGUMENTS.format(vector="vector, real or complex", jac=_MATRIX, more=_SPARSITY))
+    _name = "BDF"
     _support_complex = True
-
-    def __init__(self, fun, t0, y0, t_bound, max_step=np.inf, rtol=1e-3, atol=1e-6, jac=None, jac_sparsity=None,
-                 vectorized=False, first_step=None, **extraneous):
-        super().__init__(fun, t0, y0, t_bound, vectorized, max_step=max_step, rtol=rtol, atol=atol, jac=jac,
-                         jac_sparsity=jac_sparsity, first_step=first_step, **extraneous)
 
 
 class LSODA(_OfSciPy):
     __doc__ = ("Adams' methods, and backward differentiation formulas where the problem is stiff, by ODEPACK" +
                _ARGUMENTS.format(vector="real vector", jac="a function of the time and the state that gives a matrix",
                                  more=_BANDS))
+    _name = "LSODA"
 
     def __init__(self, fun, t0, y0, t_bound, first_step=None, min_step=0.0, max_step=np.inf, rtol=1e-3, atol=1e-6,
                  jac=None, lband=None, uband=None, vectorized=False, **extraneous):
