@@ -74,3 +74,40 @@ def test_writes_of_many_promises(read):
     np.testing.assert_array_equal(y.get(), np.arange(3000.0) + total)
     np.testing.assert_array_equal(z.get(), np.full((2, 3000), total))
     np.testing.assert_array_equal(joined.get(), np.array([[total], [2 * total], [3]]) + np.zeros(3000))
+
+
+@pytest.mark.parametrize("n", [9, 33, 60, 97])
+@pytest.mark.parametrize("room", [0, 1, 2, 5, 20])
+def test_memory_that_runs_out_among_many_promises(own_pool, n, room):
+    """Reads that fail, and leave what was promised; a call that is refused; a view written through."""
+    pool, a = own_pool, np.arange(20000.0)
+    d, other = tb.asarray(a), tb.ones(7)
+    used = pool.used_bytes()  # before anything is pending, for it has that computed
+    pool.free_all_blocks()
+    x = [tb.full(a.shape, float(i)) if i % 3 else d + i for i in range(n)]
+    host = [np.full(a.shape, float(i)) if i % 3 else a + i for i in range(n)]
+    s, want, failures, held = from_the_left(x, d), from_the_left(host, a), 0, []
+    pool.set_limit(size=used + room * a.nbytes)
+    try:
+        for i in range(n):
+            held.append(s * 2 + x[i])
+            for y, w in (x[i], host[i]), (held[i], want * 2 + host[i]), (s, want):
+                try:
+                    np.testing.assert_array_equal(tb.asnumpy(y), w)
+                except tb.cuda.memory.OutOfMemoryError:
+                    failures += 1
+        with pytest.raises(ValueError):
+            s + other
+    except tb.cuda.memory.OutOfMemoryError:
+        failures += 1  # by an operation, which needed a part computed
+    finally:
+        pool.set_limit(size=0)
+    assert failures or room == 20
+    x[0][1::2] += 1  # s is of what was there before
+    changed = host[0].copy()
+    changed[1::2] += 1
+    for y, w in [(s, want), (x[0], changed), *zip(x[1:], host[1:])]:
+        np.testing.assert_array_equal(y.get(), w)
+    for y, w in zip(held, host):
+        np.testing.assert_array_equal(y.get(), want * 2 + w)
+    np.testing.assert_array_equal(from_the_left(x, d).get(), from_the_left([changed, *host[1:]], a))

@@ -268,8 +268,8 @@ def test_bad_systems(name):
 
 
 def test_iterations_do_not_wait():
-    """A step of cg is its sums and products, and few kernels more; numbers without dimensions are computed at once
-    where the device is the host."""
+    """A step of cg is its sums and products, and few kernels more: on a GPU six, and two for x every eighth time.
+    Numbers without dimensions are computed at once where the device is the host."""
     n = 1 << 14
     d = tb.linspace(1, 1000, n)
     operator = xl.LinearOperator((n, n), lambda x: d * x, dtype="d")
