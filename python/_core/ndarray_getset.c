@@ -41,7 +41,7 @@ static bool same_view(const tb_array *a, const tb_array *b)
 
 int tbpy_replace_array(TbArray *self, tb_array *r, bool alone)
 {
-    tb_array *a = self->array;
+    tb_array *a = self->array, *spare = NULL;
     tbpy_former *f = self->former;
     if (alone) {
         self->array = r;
@@ -54,7 +54,7 @@ int tbpy_replace_array(TbArray *self, tb_array *r, bool alone)
     }
     while (f && !same_view(f->array, r)) f = f->next;
     if (f) {
-        tb_array_release(r);
+        spare = r;
         r = f->array;
     } else {
         f = PyMem_Malloc(sizeof *f);
@@ -68,6 +68,7 @@ int tbpy_replace_array(TbArray *self, tb_array *r, bool alone)
     }
     f->array = a;
     __atomic_store_n(&self->array, r, __ATOMIC_RELEASE);
+    tb_array_release(spare); /* not before: waiting for the core's lock lets other threads in, which may do the same */
     return 0;
 }
 
