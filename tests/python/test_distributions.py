@@ -495,7 +495,7 @@ def test_parameters_on_a_device_that_are_good():
 @pytest.mark.usefixtures("fused")
 def test_one_kernel_looks_at_all_parameters():
     state = tb.random.RandomState(0)
-    a, b, c = tb.full(1000, 3.0), tb.full(1000, 4.0), tb.full(1000, 5.0)
+    a, b, c = (tb.array(np.full(1000, x)) for x in (3.0, 4.0, 5.0))
     for draw in (lambda: state.hypergeometric(a, b, c), lambda: state.triangular(a, b, c), lambda: state.gamma(a, 2.0),
                  lambda: state.lognormal(a, b)):
         draw()

@@ -151,9 +151,18 @@ def test_cross():
     ([[1, 2]], [[4, 5, np.inf], [1, np.nan, 2]]),
 ])
 def test_cross_of_two_elements(a, b):
+    def cross(x, y):  # NumPy 2.5 refuses two elements; before, products with what is missing were left out
+        (x0, x1, *x2), (y0, y1, *y2) = np.moveaxis(x, -1, 0), np.moveaxis(y, -1, 0)
+        last = x0 * y1 - x1 * y0
+        if not x2 and not y2:
+            return last
+        parts = (x1 * y2[0], -(x0 * y2[0])) if y2 else (-(x2[0] * y1), x2[0] * y0)
+        return np.stack(np.broadcast_arrays(*parts, last), -1)
+
     a, b = np.array(a, float), np.array(b, float)
     for x, y in ((a, b), (b, a)):
-        np.testing.assert_array_equal(tb.cross(tb.array(x), tb.array(y)).get(), np.cross(x, y))
+        want = np.cross(x, y) if x.shape[-1] == y.shape[-1] == 3 else cross(x, y)
+        np.testing.assert_array_equal(tb.cross(tb.array(x), tb.array(y)).get(), want)
 
 
 EINSUMS = [("ij,jk->ik", (2, 3), (3, 4)), ("ij,jk", (2, 3), (3, 4)), ("i,i", (3,), (3,)), ("i,j->ij", (2,), (3,)),
