@@ -14,7 +14,7 @@ TB_FN double tb_beta_or_none(double a, double b) { return a >= 10 && b >= 10 && 
 
 /* x^a y^b / beta(a, b), y = 1 - x: around the peak for large a and b (Didonato and Morris, ACM TOMS 18, 1992). `of`:
  * what tb_beta_or_none gives, or 0. */
-TB_CALLED double tb_beta_front_over(double a, double b, double x, double y, double of)
+TB_FN double tb_beta_front_over_apart(double a, double b, double x, double y, double of)
 {
     if (a >= 10 && b >= 10) {
         const double sum = a + b, off = x <= 0.5 ? fma(-sum, x, a) : fma(sum, y, -b); /* a - (a + b) x */
@@ -30,6 +30,12 @@ TB_CALLED double tb_beta_front_over(double a, double b, double x, double y, doub
     if (p > 1e-260 && q > 1e-260 && a < 1e6 && b < 1e6) return p * q / (of > 0 ? of : tb_beta(a, b));
     const double log_x = x > 0.5 ? log1p(-y) : log(x), log_y = y > 0.5 ? log1p(-x) : log(y);
     return exp(a * log_x + b * log_y - tb_betaln_positive(a, b));
+}
+
+TB_CALLED double tb_beta_front_over(double a, double b, double x, double y, double of)
+{
+    TB_TOGETHER(const double result = tb_beta_front_over_apart(a, b, x, y, of));
+    return result;
 }
 
 /* I for b x <= 1: DLMF 8.17.7 in powers of x. */

@@ -138,35 +138,22 @@ TB_CURVE tb_digamma_below[25] = {
 #define TB_DIGAMMA_ZERO 1.4616321449683622
 #define TB_DIGAMMA_BELOW -0.5040830082644554
 
-/* DLMF 5.11.2, x >= 10. */
-TB_FN double tb_digamma_far(double x)
-{
-    const double r = 1 / (x * x);
-    double p = -0.4432598039215686;
-    p = fma(p, r, 0.08333333333333333);
-    p = fma(p, r, -0.021092796092796094);
-    p = fma(p, r, 0.007575757575757576);
-    p = fma(p, r, -0.004166666666666667);
-    p = fma(p, r, 0.003968253968253968);
-    p = fma(p, r, -0.008333333333333333);
-    p = fma(p, r, 0.08333333333333333);
-    return log(x) - 0.5 / x - p * r;
-}
+/* The log of x less 1 / (2 x) and digamma, divided by r = 1 / x^2, for x >= 2; DLMF 5.11.2 is its series at r = 0. */
+TB_CURVE tb_digamma_rest[16] = {
+    -228.61691153950466,   486.98761300990276,  -478.3223475788497,    288.6347960042415,
+    -120.66792103567248,   37.5991914738121,    -9.283194730736733,    1.9487133358213296,
+    -0.3835856766637056,   0.08081344471840027, -0.021014697590034933, 0.007574100974123103,
+    -0.004166644757054354, 0.003968253812375423, -0.008333333332885825, 0.08333333333333312};
 
 TB_CALLED double tb_digamma_positive(double x)
 {
-    double sum = 0, top = 0, below = 1; /* the sum of reciprocals as a fraction */
-    if (x >= 10) return tb_digamma_far(x);
+    const double inverse = 1 / x, r = inverse * inverse;
+    double sum = 0;
+    if (x > 2) return log(x) - 0.5 * inverse - tb_horner(r, tb_digamma_rest, 16) * r;
     if (x < 1) {
-        sum = -1 / x;
+        sum = -inverse;
         x += 1;
     }
-    while (x > 2) {
-        x -= 1;
-        top = top * x + below;
-        below *= x;
-    }
-    sum += top / below;
     const double distance = (x - TB_DIGAMMA_ZERO) - 9.549995429965697e-17;
     return sum + distance * tb_horner(2 * x - 3, tb_digamma_slope, 22);
 }
