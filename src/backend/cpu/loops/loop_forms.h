@@ -12,12 +12,12 @@
 #endif
 
 /* Conversions are not inlined: a call for a run costs nothing here, and there are some hundred callers. */
-static __attribute__((noinline)) void half_in(float *restrict run, const tb_f16 *restrict x, int64_t m)
+static __attribute__((noinline, unused)) void half_in(float *restrict run, const tb_f16 *restrict x, int64_t m)
 {
     tb_f32_run_of_f16(run, x, m);
 }
 
-static __attribute__((noinline)) void half_out(tb_f16 *restrict o, const float *restrict run, int64_t m)
+static __attribute__((noinline, unused)) void half_out(tb_f16 *restrict o, const float *restrict run, int64_t m)
 {
     tb_f16_run_of_f32(o, run, m);
 }

@@ -16,6 +16,8 @@ const tb_cpu_loop *tb__cpu_loops(void);
 /* The loop, where inputs behind the first are one number each, to which p points. NULL: there is none that would take
  * less time than the loop with as many numbers as there are points. */
 tb_cpu_loop tb__cpu_loop_by_number(uint16_t loop);
+/* The same where the first of two inputs is one number. */
+tb_cpu_loop tb__cpu_loop_of_number(uint16_t loop);
 /* n times: the element of the loop's output dtype at to + k * step + where[k] becomes the loop of what it is and v[k].
  * The places may lie at any address, and be one place. */
 typedef void (*tb_cpu_update)(int64_t n, char *to, int64_t step, const int64_t *where, const char *v);
@@ -26,7 +28,8 @@ const char *tb__cpu_isa(void);
 
 /* What loops.c, libmvec.c, vecmath.c, special_vectors.c, random_loops.c, distribution_loops.c and modulo.c, compiled
  * once for each instruction set, provide: the loops of all rows (NULL: the base set's), and replacements by vector
- * code, written over a copy of that table in this order (libmvec by vecmath). divide.c writes those by a number. */
+ * code, written over a copy of that table in this order (libmvec by vecmath). divide.c and number_loops.c write those by a
+ * number. */
 #define TB_ISA_PASTE(name, isa) name##isa
 #define TB_ISA_NAME(name, isa) TB_ISA_PASTE(name, isa)
 #define TB_ISA_PART(isa)                            \
@@ -37,7 +40,8 @@ const char *tb__cpu_isa(void);
     void tb__random_##isa(tb_cpu_loop *table);      \
     void tb__distributions_##isa(tb_cpu_loop *table); \
     void tb__modulo_##isa(tb_cpu_loop *table);      \
-    void tb__divide_##isa(tb_cpu_loop *by_number);
+    void tb__divide_##isa(tb_cpu_loop *by_number);  \
+    void tb__numbers_##isa(tb_cpu_loop *by_number, tb_cpu_loop *of_number);
 TB_ISA_PART(base)
 TB_ISA_PART(avx2)
 TB_ISA_PART(avx512)

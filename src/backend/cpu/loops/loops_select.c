@@ -18,12 +18,13 @@ typedef struct isa {
     void (*distributions)(tb_cpu_loop *table);
     void (*modulo)(tb_cpu_loop *table);
     void (*divide)(tb_cpu_loop *by_number);
+    void (*numbers)(tb_cpu_loop *by_number, tb_cpu_loop *of_number);
 } isa;
 
 #define ISA(isa, level)                                                                                   \
     {                                                                                                     \
         #isa, level, tb__loops_##isa, tb__vecmath_##isa, tb__special_vectors_##isa, tb__random_##isa,     \
-            tb__distributions_##isa, tb__modulo_##isa, tb__divide_##isa                                   \
+            tb__distributions_##isa, tb__modulo_##isa, tb__divide_##isa, tb__numbers_##isa                \
     }
 static const isa base = ISA(base, TB_CPU_BASE);
 #ifdef TB_HAVE_ISA_AVX2
@@ -33,7 +34,7 @@ static const isa avx2 = ISA(avx2, TB_CPU_AVX2);
 static const isa avx512 = ISA(avx512, TB_CPU_AVX512);
 #endif
 
-static const tb_cpu_loop *chosen, *by_number;
+static const tb_cpu_loop *chosen, *by_number, *of_number;
 static const char *chosen_name;
 static tb_cpu_level chosen_level;
 static pthread_once_t made = PTHREAD_ONCE_INIT;
@@ -58,7 +59,8 @@ static void make(void)
     const isa *set = best();
     chosen_name = set->name;
     chosen_level = set->level;
-    tb_cpu_loop *table = malloc((size_t)tb_nloop * sizeof *table), *numbers = calloc((size_t)tb_nloop, sizeof *numbers);
+    tb_cpu_loop *table = malloc((size_t)tb_nloop * sizeof *table);
+    tb_cpu_loop *numbers = calloc(2 * (size_t)tb_nloop, sizeof *numbers);
     if (!table || !numbers) {
         free(table);
         free(numbers);
@@ -72,8 +74,10 @@ static void make(void)
     set->distributions(table);
     set->modulo(table);
     set->divide(numbers);
+    set->numbers(numbers, numbers + tb_nloop);
     chosen = table;
     by_number = numbers;
+    of_number = numbers + tb_nloop;
 }
 
 const tb_cpu_loop *tb__cpu_loops(void)
@@ -86,6 +90,12 @@ tb_cpu_loop tb__cpu_loop_by_number(uint16_t loop)
 {
     pthread_once(&made, make);
     return by_number ? by_number[loop] : NULL;
+}
+
+tb_cpu_loop tb__cpu_loop_of_number(uint16_t loop)
+{
+    pthread_once(&made, make);
+    return of_number ? of_number[loop] : NULL;
 }
 
 const char *tb__cpu_isa(void)

@@ -198,14 +198,29 @@ static void find_runs(tb_block *b)
             add_run(b, p->store[s].ptr, p->store[s].dtype, true);
 }
 
+void tb__find_single(const tb_plan *p, int ninstr, bool *single)
+{
+    for (int i = 0; i < p->nscalar; i++) single[i] = true;
+    if (p->nscalar == 0) return;
+    for (int k = 0; k < p->ninstr; k++) {
+        const tb_instr *in = &p->instr[k];
+        if (k < ninstr && ((tb_loop_table[in->loop].flags & TB_LOOP_INDEX) || tb__loop_of_numbers(p, in))) continue;
+        for (int i = 0; i < in->nin; i++)
+            if (tb__is_number(p, in->in[i])) single[in->in[i] - p->nload] = false;
+    }
+    for (int s = 0; s < p->nstore; s++)
+        if (tb__is_number(p, p->store[s].value)) single[p->store[s].value - p->nload] = false;
+    if (p->scatters && tb__is_number(p, p->where)) single[p->where - p->nload] = false;
+}
+
 /* A slot of a number begins with it. */
 static void choose_loops(tb_block *b)
 {
     const tb_plan *p = b->plan;
     for (int k = 0; k < b->ninstr; k++) {
         const tb_instr *in = &p->instr[k];
-        const tb_cpu_loop by_number = tb__is_by_numbers(p, in) ? tb__cpu_loop_by_number(in->loop) : NULL;
-        b->loop[k] = by_number ? by_number : b->loops[in->loop];
+        const tb_cpu_loop of_numbers = tb__loop_of_numbers(p, in);
+        b->loop[k] = of_numbers ? of_numbers : b->loops[in->loop];
     }
 }
 
@@ -234,6 +249,7 @@ void tb__block_finish(tb_block *b, int want, bool stores)
     b->stage = b->past ? b->nslot++ : TB_BLOCK_NONE;
     find_runs(b);
     choose_loops(b);
+    tb__find_single(p, b->ninstr, b->single);
     size_t widest = 1;
     for (int v = 0; v < tb__plan_nvalue(p); v++) {
         size_t item = tb_dtype_size(tb__plan_dtype(p, v));
@@ -257,7 +273,8 @@ void tb__frame_start(const tb_block *b, tb_frame *f, char *scratch, int64_t poin
     for (int l = 0; l < p->nload; l++) f->gathered[l] = NULL;
     f->next = f->next_n = 0;
     f->stage = b->past ? scratch + (size_t)b->stage * b->slot_bytes : NULL;
-    for (int i = 0; i < p->nscalar; i++) tb__cpu_fill(p->scalar[i], f->ptr[p->nload + i], points);
+    for (int i = 0; i < p->nscalar; i++)
+        tb__cpu_fill(p->scalar[i], f->ptr[p->nload + i], b->single[i] ? 1 : points);
 }
 
 static int64_t measure(const tb_block *b, int first, int last, const int64_t *at, int64_t *len)
@@ -373,6 +390,14 @@ static void prefetch_next(const tb_block *b, const tb_frame *f, int64_t first, i
     }
 }
 
+/* How far apart a value's points are. */
+static int64_t step_of(const tb_block *b, int v)
+{
+    const tb_plan *p = b->plan;
+    if (tb__is_number(p, v) && b->single[v - p->nload]) return 0;
+    return (int64_t)tb_dtype_size(tb__plan_dtype(p, v));
+}
+
 /* Instruction k. A box of many operations is too long for the hardware to look past: the memory of the next one is
  * asked for in parts, since the processor has room for a few lines on their way and waits for more. */
 static void run_slices(const tb_block *b, const tb_frame *f, int k, void *const *args, int64_t n)
@@ -382,7 +407,7 @@ static void run_slices(const tb_block *b, const tb_frame *f, int k, void *const 
     const int64_t parts = b->slices * b->ninstr, part = tb__ceil_div(f->next_n, parts * PART_POINTS) * PART_POINTS;
     const int64_t slice = b->slices > 1 ? tb__ceil_div(n, b->slices * PART_POINTS) * PART_POINTS : n;
     int64_t item[4] = {(int64_t)tb_dtype_size((tb_dtype)in->dtype)}, at = 0;
-    for (int i = 0; i < in->nin; i++) item[i + 1] = (int64_t)tb_dtype_size(tb__plan_dtype(p, in->in[i]));
+    for (int i = 0; i < in->nin; i++) item[i + 1] = step_of(b, in->in[i]);
     for (int s = 0; s < b->slices; s++, at += slice) {
         void *ptr[4];
         prefetch_next(b, f, (k * b->slices + s) * part, part);
@@ -398,7 +423,7 @@ static void run_streamed(const tb_block *b, const tb_frame *f, int k, void *cons
     const tb_plan *p = b->plan;
     const tb_instr *in = &p->instr[k];
     int64_t item[4] = {(int64_t)tb_dtype_size((tb_dtype)in->dtype)};
-    for (int i = 0; i < in->nin; i++) item[i + 1] = (int64_t)tb_dtype_size(tb__plan_dtype(p, in->in[i]));
+    for (int i = 0; i < in->nin; i++) item[i + 1] = step_of(b, in->in[i]);
     const int64_t slices = tb__ceil_div(n * item[0], SLICE_BYTES), whole = tb__ceil_div(f->next_n, b->ninstr);
     const int64_t part = tb__ceil_div(whole, slices);
     int64_t next = k * whole;

@@ -36,6 +36,7 @@ typedef struct tb_block {
     int nslot;
     size_t slot_bytes;
     int16_t slot[TB_PLAN_MAXVALUE];     /* scratch slot, or one of the above */
+    bool single[TB_PLAN_MAXSCALAR];     /* numbers of which one is read, not one a point */
     bool direct[TB_PLAN_MAXSTORE];      /* the store's memory is where the value is made */
     tb_cpu_loop loop[TB_PLAN_MAXINSTR]; /* of the instructions */
     bool streamed[TB_PLAN_MAXINSTR];    /* ... slice by slice in scratch, `stage`, from where it goes past the cache */
@@ -100,13 +101,21 @@ int64_t tb__block_next(const tb_block *b, int first, int last, int64_t *at, int6
 bool tb__block_walk(const tb_block *b, int64_t first, int64_t end,
                     void (*done)(void *arg, const tb_frame *f, const int64_t *at, const int64_t *len), void *arg);
 
-/* Whether the inputs behind the first are the plan's numbers. */
-static inline bool tb__is_by_numbers(const tb_plan *p, const tb_instr *in)
+static inline bool tb__is_number(const tb_plan *p, int v) { return v >= p->nload && v < p->nload + p->nscalar; }
+
+/* The loop that takes numbers among the instruction's inputs for one each, all of them; or NULL. */
+static inline tb_cpu_loop tb__loop_of_numbers(const tb_plan *p, const tb_instr *in)
 {
-    for (int i = 1; i < in->nin; i++)
-        if (in->in[i] < p->nload || in->in[i] >= p->nload + p->nscalar) return false;
-    return in->nin > 1;
+    if (in->nin < 2) return NULL;
+    if (in->nin == 2 && tb__is_number(p, in->in[0]))
+        return tb__is_number(p, in->in[1]) ? NULL : tb__cpu_loop_of_number(in->loop);
+    for (int i = 0; i < in->nin; i++)
+        if (tb__is_number(p, in->in[i]) != (i > 0)) return NULL;
+    return tb__cpu_loop_by_number(in->loop);
 }
+
+/* Which numbers are read as one each by all of the first `ninstr` instructions, and by nothing else. */
+void tb__find_single(const tb_plan *p, int ninstr, bool *single);
 
 /* The first address of a box in memory laid out by strides of the plan. */
 static inline const char *tb__box_base(const tb_block *b, const char *ptr, const int64_t *strides, const int64_t *at)

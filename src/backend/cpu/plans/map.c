@@ -78,10 +78,13 @@ static bool is_past(const tb_plan *p, int nheavy)
 static int64_t bytes_per_point(const tb_plan *p, bool past)
 {
     int64_t bytes = 0, widest = 0;
-    if (p->ndim <= 1 && p->nscalar == 0 && p->ninstr <= (past ? 0 : 1)) return 0;
+    bool single[TB_PLAN_MAXSCALAR], filled = false;
+    tb__find_single(p, p->ninstr, single);
+    for (int i = 0; i < p->nscalar; i++) filled |= !single[i];
+    if (p->ndim <= 1 && !filled && p->ninstr <= (past ? 0 : 1)) return 0;
     for (int i = 0; i < p->nload; i++) bytes += (int64_t)tb_dtype_size((tb_dtype)p->load[i].dtype);
     for (int i = 0; i < p->nstore; i++) bytes += (int64_t)tb_dtype_size((tb_dtype)p->store[i].dtype);
-    for (int i = 0; i < p->nscalar; i++) bytes += (int64_t)tb_dtype_size(p->scalar[i].dtype);
+    for (int i = 0; i < p->nscalar; i++) bytes += single[i] ? 0 : (int64_t)tb_dtype_size(p->scalar[i].dtype);
     for (int i = 0; i < p->ninstr; i++) widest = tb__max(widest, (int64_t)tb_dtype_size((tb_dtype)p->instr[i].dtype));
     return bytes + widest * tb__min(p->ninstr - 1, 3);
 }
