@@ -320,8 +320,10 @@ class SparseBase(Arithmetic):
         return self.diagonal(offset).sum()
 
     def nonzero(self):
-        """The coordinates of elements that are not zero: the rows and the columns of a matrix."""
-        a = self._distinct() if self.format == "coo" else self._canonical().tocoo()
+        """The coordinates of stored elements that are not zero: the rows and the columns of a matrix. What is stored
+        in parts is there as often, as SciPy has it.
+        """
+        a = (self.tocsr() if self.format == "csc" else self).tocoo(copy=False)
         kept = a.data != 0
         if not a.data.size or bool(kept.all()):
             return tuple(x.copy() for x in a.coords)

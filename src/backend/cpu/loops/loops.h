@@ -28,8 +28,8 @@ const char *tb__cpu_isa(void);
 
 /* What loops.c, libmvec.c, vecmath.c, special_vectors.c, random_loops.c, distribution_loops.c and modulo.c, compiled
  * once for each instruction set, provide: the loops of all rows (NULL: the base set's), and replacements by vector
- * code, written over a copy of that table in this order (libmvec by vecmath). divide.c and number_loops.c write those by a
- * number. */
+ * code, written over a copy of that table in this order (libmvec by vecmath). divide.c and number_loops.c write those
+ * by a number. */
 #define TB_ISA_PASTE(name, isa) name##isa
 #define TB_ISA_NAME(name, isa) TB_ISA_PASTE(name, isa)
 #define TB_ISA_PART(isa)                            \

@@ -273,8 +273,7 @@ void tb__frame_start(const tb_block *b, tb_frame *f, char *scratch, int64_t poin
     for (int l = 0; l < p->nload; l++) f->gathered[l] = NULL;
     f->next = f->next_n = 0;
     f->stage = b->past ? scratch + (size_t)b->stage * b->slot_bytes : NULL;
-    for (int i = 0; i < p->nscalar; i++)
-        tb__cpu_fill(p->scalar[i], f->ptr[p->nload + i], b->single[i] ? 1 : points);
+    for (int i = 0; i < p->nscalar; i++) tb__cpu_fill(p->scalar[i], f->ptr[p->nload + i], b->single[i] ? 1 : points);
 }
 
 static int64_t measure(const tb_block *b, int first, int last, const int64_t *at, int64_t *len)
