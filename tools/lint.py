@@ -20,6 +20,7 @@ SUFFIXES = {".c", ".h", ".cc", ".hpp", ".def", ".py", ".sh", ".build"}
 MAX_COLUMNS = 120
 MAX_LINES = 800
 LONG = {"include/tombac/tombac.h"}  # one header, whatever its length
+HEX_FLOAT = re.compile(r"\b0x[0-9a-fA-F.]+p")
 UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
 
 # From the top down. A file belongs to the first of these that its path begins with. Layers of one line lie side by side
@@ -127,7 +128,10 @@ def findings(path):
         yield 1, f"the head comment should start with '/* {path.name} - '"
     yield from upward(ROOT, path.relative_to(ROOT).as_posix(), text)
     yield from late(ROOT, path.relative_to(ROOT).as_posix(), text)
+    old = path.match("src/kernels/special*.h")
     for number, line in enumerate(lines, 1):
+        if old and HEX_FLOAT.search(line):
+            yield number, "a hexadecimal floating number: users include this in C++11, which has none"
         if len(line) > MAX_COLUMNS:
             yield number, f"{len(line)} columns; at most {MAX_COLUMNS}"
         if line != line.rstrip():

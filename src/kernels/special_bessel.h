@@ -118,7 +118,10 @@ TB_CALLED double tb_i1(double a)
 }
 
 /* log(x / 2), where a half may have few digits. */
-TB_FN double tb_log_of_half(double x) { return x < 0x1p-1000 ? log(x) - 0.69314718055994530942 : log(x / 2); }
+TB_FN double tb_log_of_half(double x)
+{
+    return x < 9.332636185032189e-302 ? log(x) - 0.69314718055994530942 : log(x / 2);
+}
 
 TB_FN double tb_k0_near(double x)
 {

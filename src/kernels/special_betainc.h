@@ -189,7 +189,7 @@ TB_FN double tb_betainc_xy_apart(double a, double b, double x, double y, int upp
     if (fmin(a, b) > 1e8) return tb_betainc_of_large(a, b, x, y, upper);
     double part = 1;
     if (fmin(a, b) < 1e-290) {
-        const double more = 0x1p200;
+        const double more = 1.6069380442589903e60;
         const int both = fmax(a, b) < 1e-200, is_a = a < b;
         if (!both && is_a != upper) return 1;
         if (!both) part = 1 / more;
@@ -279,7 +279,7 @@ TB_CALLED double tb_beta_start(double a, double b, double of, double p, double q
 TB_FN double tb_beta_quantile_apart(double a, double b, double p, double q, double *beside)
 {
     if (fmin(a, b) < 1e-290) { /* as in tb_betainc_xy */
-        const double more = 0x1p200;
+        const double more = 1.6069380442589903e60;
         if (fmax(a, b) >= 1e-200) {
             const int at_0 = a < b;
             if ((at_0 ? q : p) >= 1e-200) {
@@ -388,7 +388,7 @@ TB_FN double tb_bdtri(double k, double n, double y)
 /* a x / (a x + b), and in `beside` b / (a x + b). */
 TB_FN double tb_f_share(double a, double b, double x, double *beside)
 {
-    const double scale = a * x < 1e308 ? 1 : 0x1p-1022, part = scale * a * x, sum = scale * b + part;
+    const double scale = a * x < 1e308 ? 1 : 2.2250738585072014e-308, part = scale * a * x, sum = scale * b + part;
     *beside = scale * b / sum;
     return part / sum;
 }

@@ -113,7 +113,7 @@ TB_CALLED double tb_cos_pi(double x)
 TB_FN double tb_log_over(double x, double inverse, double rest)
 {
     const double q = x * inverse, off = fma(x, inverse, -q) + x * rest;
-    if (x < 0x1p-1000) return log(x) + log(inverse); /* the quotient may have few digits */
+    if (x < 9.332636185032189e-302) return log(x) + log(inverse); /* the quotient may have few digits */
     return log(q) + (fabs(q - 1) < 0.5 ? off * (2 - q) : 0);
 }
 

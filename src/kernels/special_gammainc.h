@@ -286,7 +286,8 @@ TB_FN double tb_gammainccinv_apart(double a, double q)
     if (q == 0) return a < TB_INFINITE ? TB_INFINITE : TB_NONE;
     if (a == 0 || a == TB_INFINITE) return TB_NONE;
     if (!(a < 1e-290)) return tb_gamma_quantile(a, 1 - q, q);
-    return q < 1e-200 ? tb_gamma_quantile(a * 0x1p200, 1, q * 0x1p200) : 0; /* to which it is in proportion */
+    const double more = 1.6069380442589903e60; /* 2^200; the quantile is in proportion to both */
+    return q < 1e-200 ? tb_gamma_quantile(a * more, 1, q * more) : 0;
 }
 
 TB_CALLED double tb_gammainccinv(double a, double q)

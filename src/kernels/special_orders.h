@@ -78,7 +78,7 @@ TB_FN double tb_order_u(double m) { return 8 * m * m - 1; }
 /* (x / 2)^v, where a half may have few digits. */
 TB_FN double tb_power_of_half(double x, double v)
 {
-    return x < 0x1p-1000 ? tb_pow(x, v) * tb_pow(0.5, v) : tb_pow(x / 2, v);
+    return x < 9.332636185032189e-302 ? tb_pow(x, v) * tb_pow(0.5, v) : tb_pow(x / 2, v);
 }
 
 /* Temme's series for x <= 2 (N. M. Temme, J. Comput. Phys. 19 and 21, 1975 and 1976): Y or K of order m, and in `next`

@@ -85,7 +85,8 @@ def test_few_elements(name):
         try:
             want = getattr(ss, name)(*first, *host, axis=-1, **options)
         except ValueError:
-            if SCIPY >= (1, 17):
+            newly = SCIPY >= (1, 18) and name in ("pointbiserialr", "shapiro", "siegelslopes", "theilslopes")
+            if SCIPY >= (1, 17) and not newly:  # refused of late, NaN before
                 with pytest.raises(ValueError, match=name):
                     getattr(xs, name)(*first, *map(tb.array, host), axis=-1, **options)
             continue
@@ -138,5 +139,6 @@ def test_single_precision(name):
     if hasattr(want, "pvalue") and not hasattr(want, "slope"):
         got, want = ((r.statistic, r.pvalue) for r in (got, want))
     for g, w in zip(*(r if isinstance(r, tuple) else (r,) for r in (got, want)), strict=True):
-        assert g.dtype == np.asarray(w).dtype
+        newly = SCIPY >= (1, 18) and np.asarray(w).dtype == "f"  # of functions that gave float64 before
+        assert g.dtype == np.asarray(w).dtype or newly
         np.testing.assert_allclose(g.get(), w, 1e-3, 1e-5)
