@@ -94,10 +94,12 @@ static PyObject *pattern(const reader *r, tb_status st, const tb_pattern *p, tb_
 
 #define FUNCTION(name) static PyObject *name(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
 
-/* The greatest of their versions. */
+/* The greatest of their versions; 0 in a capture, where nothing can be looked at: what was before is known. */
 FUNCTION(written)
 {
     int64_t last = 0;
+    tb_stream *s;
+    if (tb_stream_current(&s) == TB_OK && tb_stream_capture_status(s) == 1) return PyLong_FromLong(0);
     for (Py_ssize_t i = 0; i < nargs; i++) {
         if (!tbpy_check(args[i])) return PyErr_Format(PyExc_TypeError, "sparse written: arguments must be arrays");
         const int64_t version = tb_array_version(tbpy_array(args[i]));
