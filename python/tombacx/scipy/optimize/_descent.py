@@ -20,6 +20,7 @@ _MESSAGES = {
     1: "The greatest number of steps is reached.", 2: "No point along the line is lower, by the numbers' precision.",
     3: "The value or the gradient is not a number.", 99: "The callback asked to stop.",
 }
+_NEAREST, _FARTHEST = 1.1, 4.0  # how far behind a point that is too near the next is tried, in steps before it
 _DECREASE = 1e-4
 
 
@@ -251,8 +252,15 @@ def along(objective, x, direction, value, gradient, slope, first, curvature=0.9,
             return now
         if s >= 0:
             return _between(at, now, before, value, slope, curvature)
-        before, now = now, at(min(2 * length, most))
+        before, now = now, at(min(_beyond(before, now), most))
     return None
+
+
+def _beyond(before, now):
+    """Where the cubic through two points is least behind the second, as far as it is to be trusted there."""
+    width = now[0] - before[0]
+    part = _least(now[1] - before[1], before[3] * width, now[3] * width)
+    return now[0] + width * (min(max(part - 1, _NEAREST), _FARTHEST) if part > 1 else _FARTHEST)
 
 
 def _least(rise, start, end):
