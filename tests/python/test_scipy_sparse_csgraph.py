@@ -228,3 +228,47 @@ def test_laplacians_are_applied_as_the_graph_is(form, dtype, wanted):
     x = np.random.default_rng(1).random((3, 2))
     got = made(tb.array(x)) if form == "function" else made @ tb.array(x)
     np.testing.assert_allclose(got.get(), want(x) if form == "function" else want @ x, 1e-12)
+
+
+# ---- what SciPy's do not come back from ------------------------------------------------------------------------------
+
+
+@given(seeds, st.integers(1, 9), st.integers(0, 20), st.booleans(), st.booleans(), st.booleans())
+@pytest.mark.filterwarnings("ignore:Graph has negative weights")
+def test_dijkstra_of_negative_lengths(seed, n, edges, dense, directed, few):
+    rng = np.random.default_rng(seed)
+    h = graph(rng, n, edges)
+    h.data -= rng.choice([0, 0, 4], h.nnz)
+    h.eliminate_zeros()
+    theirs, ours = both(h, dense)
+    starts = rng.integers(-n, n, 2) if few else None
+    try:
+        want = sg.bellman_ford(theirs, directed, starts)
+    except sg.NegativeCycleError:
+        for f in (lambda: xg.dijkstra(ours, directed, starts),
+                  lambda: xg.dijkstra(ours, directed, starts, min_only=True),
+                  lambda: xg.shortest_path(ours, "D", directed, indices=starts)):
+            with pytest.raises(xg.NegativeCycleError):
+                f()
+    else:
+        same(xg.dijkstra(ours, directed, starts), want)
+        same(xg.shortest_path(ours, "D", directed, indices=starts), want)
+    same(xg.dijkstra(ours, directed, starts, unweighted=True), sg.dijkstra(theirs, directed, starts, unweighted=True))
+
+
+@pytest.mark.parametrize("name", ["breadth_first_order", "depth_first_order", "breadth_first_tree", "depth_first_tree"])
+def test_a_vertex_beyond_the_last_one(name):
+    for i in (3, 99, tb.array(3)):
+        with pytest.raises(IndexError, match="vertex"):
+            getattr(xg, name)(tb.eye(3), i)
+
+
+def test_flow_from_half_a_vertex():
+    with pytest.raises(TypeError):
+        xg.maximum_flow(xs.csr_matrix(tb.eye(3, dtype="i4")), 1.5, 1)
+
+
+@pytest.mark.parametrize("row", [[1, 2, 1], [-9999, 1, 0], [-1, 0, 0], [9, 0, 0]])
+def test_vertices_before_others_that_lead_nowhere(row):
+    with pytest.raises(ValueError, match="vertices before others"):
+        xg.construct_dist_matrix(tb.eye(3), tb.array([row, [-9999] * 3, [-9999] * 3], "i4"))

@@ -624,3 +624,18 @@ def test_least_squares_of_one_row(name, form, shape):
     a, b = random(rng, shape, "d"), random(rng, shape[0], "d")
     got = getattr(xl, name)(FORMS[form](a), tb.array(b))[0].get()
     np.testing.assert_allclose(got, np.linalg.lstsq(a, b, None)[0], 1e-5, 1e-7)
+
+
+@pytest.mark.parametrize("size", [-1, 0, 10**9, 2**40])
+def test_panels_that_superlu_does_not_come_back_from(size):
+    for f in (xl.splu, xl.spilu):
+        for options in ({"panel_size": size}, {"options": {"PanelSize": size}}):
+            with pytest.raises(ValueError, match="panel_size"):
+                f(tb.eye(5), **options)
+
+
+@pytest.mark.parametrize("factor", [0, -1, 1e-9, float("nan")])
+def test_no_memory_to_begin_with(factor):
+    with pytest.raises(ValueError, match="fill_factor"):
+        xl.spilu(tb.eye(5), fill_factor=factor)
+    assert xl.spilu(tb.eye(1), fill_factor=1).solve(tb.ones(1)).tolist() == [1]

@@ -1,8 +1,11 @@
 """Flows, matchings by weight, and graphs in other forms, by SciPy on the host; results are on the device."""
 
+import operator
+
+from tombac._numpy import np
 from tombacx.scipy._host import host, scipy_module
 from tombacx.scipy.sparse import issparse
-from tombacx.scipy.sparse.csgraph._host import checked, on_host
+from tombacx.scipy.sparse.csgraph._host import checked, computed, on_host
 from tombacx.scipy.sparse.linalg._host import to_device
 
 __all__ = [
@@ -37,14 +40,15 @@ def maximum_flow(csgraph, source, sink, *, method="dinic"):
 
     Raises:
         ValueError: A vertex is not in the graph, both are the same, or the capacities are no int32.
-        TypeError: ``csgraph`` is no matrix of tombac's, or not in the CSR format.
+        TypeError: ``csgraph`` is no matrix of tombac's, or not in the CSR format, or a vertex is no integer.
 
     >>> graph = tombacx.scipy.sparse.csr_matrix(tombac.array([[0, 5], [0, 0]], "int32"))
     >>> tombacx.scipy.sparse.csgraph.maximum_flow(graph, 0, 1).flow_value
     5
     """
     f = scipy_module("scipy.sparse.csgraph", "maximum_flow").maximum_flow
-    result = f(checked("maximum_flow", csgraph).get(), host(source), host(sink), method=method)
+    source, sink = (operator.index(host(i)) for i in (source, sink))  # without which SciPy's runs on for ever
+    result = f(checked("maximum_flow", csgraph).get(), source, sink, method=method)
     return MaximumFlowResult(int(result.flow_value), to_device(result.flow))
 
 
@@ -132,7 +136,7 @@ def construct_dist_matrix(graph, predecessors, directed=True, null_value=float("
         An array of shape (n, n) of float64.
 
     Raises:
-        ValueError: Shapes do not match.
+        ValueError: Shapes do not match, or following the vertices before each ends nowhere.
         TypeError: ``graph`` is no matrix of tombac's.
 
     >>> graph = tombac.array([[0.0, 1.0], [0.0, 0.0]])
@@ -141,7 +145,28 @@ def construct_dist_matrix(graph, predecessors, directed=True, null_value=float("
     array([[ 0.,  1.],
            [inf,  0.]])
     """
-    return on_host("construct_dist_matrix", graph, predecessors, directed, null_value)
+    host_graph, before = checked("construct_dist_matrix", graph).get(), host(predecessors)
+    if np.shape(before) == (graph.shape[0],) * 2:  # what else there is SciPy has an error for
+        _check_ends(np.asarray(before))
+    return computed("construct_dist_matrix", host_graph, before, directed, null_value)
+
+
+_NO_VERTEX = -9999
+
+
+def _check_ends(before):
+    """Raises ValueError where the vertices before some vertex never come to the row's own one, or to none."""
+    n = len(before)
+    place = np.where(before == _NO_VERTEX, n, before)
+    if n and not (0 <= place.min() and place.max() <= n) or (before == n).any():
+        raise ValueError(f"construct_dist_matrix: vertices before others must be below {n}, or {_NO_VERTEX}")
+    ends = np.concatenate((place, np.full((n, 1), n, place.dtype)), 1).astype(np.intp)
+    own = np.arange(n)
+    ends[own, own] = own
+    for _ in range(n.bit_length()):  # each time twice as many steps
+        ends = np.take_along_axis(ends, ends, 1)
+    if not ((ends == n) | (ends == own[:, None])).all():
+        raise ValueError("construct_dist_matrix: there is a cycle among the vertices before others")
 
 
 def csgraph_from_dense(graph, null_value=0, nan_null=True, infinity_null=True):

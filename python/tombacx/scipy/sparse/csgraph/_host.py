@@ -1,11 +1,13 @@
 """What SciPy computes of graphs on the host: graphs go there, arrays and sparse matrices come back."""
 
+import numbers
+
 from tombac import _core
 from tombacx.scipy._host import host, scipy_module
 from tombacx.scipy.sparse import issparse
 from tombacx.scipy.sparse.linalg._host import to_device
 
-__all__ = ["checked", "on_host"]
+__all__ = ["checked", "computed", "on_host", "vertex"]
 
 
 def checked(name, graph):
@@ -18,6 +20,18 @@ def checked(name, graph):
 
 def on_host(name, graph, *args, **kwargs):
     """What ``scipy.sparse.csgraph.name`` gives for a graph and these arguments, on the device."""
-    graph = checked(name, graph).get()
+    return computed(name, checked(name, graph).get(), *args, **kwargs)
+
+
+def computed(name, graph, *args, **kwargs):
+    """The same for a graph that is on the host already."""
     f = getattr(scipy_module("scipy.sparse.csgraph", name), name)
     return to_device(f(graph, *map(host, args), **{key: host(value) for key, value in kwargs.items()}))
+
+
+def vertex(name, graph, i):
+    """The number of a vertex to begin with, for functions of SciPy's that print an error, and go on, of one beyond."""
+    i, n = host(i), checked(name, graph).shape[0]
+    if isinstance(i, numbers.Real) and i >= n:
+        raise IndexError(f"{name}: vertex {i} is out of bounds for a graph of {n}")
+    return i

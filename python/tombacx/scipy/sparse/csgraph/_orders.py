@@ -1,6 +1,6 @@
 """Orders of vertices, trees and matchings, by SciPy on the host; results are on the device."""
 
-from tombacx.scipy.sparse.csgraph._host import on_host
+from tombacx.scipy.sparse.csgraph._host import on_host, vertex
 
 __all__ = [
     "breadth_first_order", "breadth_first_tree", "depth_first_order", "depth_first_tree", "maximum_bipartite_matching",
@@ -23,14 +23,16 @@ def breadth_first_order(csgraph, i_start, directed=True, return_predecessors=Tru
         of shape (n,), -9999 where there is none.
 
     Raises:
-        ValueError: The graph is not square, or an argument is out of range.
+        IndexError: The graph has no such vertex.
+        ValueError: The graph is not square.
         TypeError: ``csgraph`` is no matrix of tombac's.
 
     >>> graph = tombac.array([[0, 1, 1], [0, 0, 0], [0, 0, 0]])
     >>> tombacx.scipy.sparse.csgraph.breadth_first_order(graph, 0)[0]
     array([0, 1, 2], dtype=int32)
     """
-    return on_host("breadth_first_order", csgraph, i_start, directed, return_predecessors)
+    start = vertex("breadth_first_order", csgraph, i_start)
+    return on_host("breadth_first_order", csgraph, start, directed, return_predecessors)
 
 
 def breadth_first_tree(csgraph, i_start, directed=True):
@@ -46,14 +48,15 @@ def breadth_first_tree(csgraph, i_start, directed=True):
         A sparse matrix of shape (n, n) with the edges of the tree.
 
     Raises:
-        ValueError: The graph is not square, or an argument is out of range.
+        IndexError: The graph has no such vertex.
+        ValueError: The graph is not square.
         TypeError: ``csgraph`` is no matrix of tombac's.
 
     >>> graph = tombac.array([[0, 1, 1], [0, 0, 0], [0, 0, 0]])
     >>> tombacx.scipy.sparse.csgraph.breadth_first_tree(graph, 0).nnz
     2
     """
-    return on_host("breadth_first_tree", csgraph, i_start, directed)
+    return on_host("breadth_first_tree", csgraph, vertex("breadth_first_tree", csgraph, i_start), directed)
 
 
 def depth_first_order(csgraph, i_start, directed=True, return_predecessors=True):
@@ -71,14 +74,16 @@ def depth_first_order(csgraph, i_start, directed=True, return_predecessors=True)
         of shape (n,), -9999 where there is none.
 
     Raises:
-        ValueError: The graph is not square, or an argument is out of range.
+        IndexError: The graph has no such vertex.
+        ValueError: The graph is not square.
         TypeError: ``csgraph`` is no matrix of tombac's.
 
     >>> graph = tombac.array([[0, 1, 1], [0, 0, 0], [0, 0, 0]])
     >>> tombacx.scipy.sparse.csgraph.depth_first_order(graph, 0)[0]
     array([0, 1, 2], dtype=int32)
     """
-    return on_host("depth_first_order", csgraph, i_start, directed, return_predecessors)
+    start = vertex("depth_first_order", csgraph, i_start)
+    return on_host("depth_first_order", csgraph, start, directed, return_predecessors)
 
 
 def depth_first_tree(csgraph, i_start, directed=True):
@@ -94,14 +99,15 @@ def depth_first_tree(csgraph, i_start, directed=True):
         A sparse matrix of shape (n, n) with the edges of the tree.
 
     Raises:
-        ValueError: The graph is not square, or an argument is out of range.
+        IndexError: The graph has no such vertex.
+        ValueError: The graph is not square.
         TypeError: ``csgraph`` is no matrix of tombac's.
 
     >>> graph = tombac.array([[0, 1, 1], [0, 0, 0], [0, 0, 0]])
     >>> tombacx.scipy.sparse.csgraph.depth_first_tree(graph, 0).nnz
     2
     """
-    return on_host("depth_first_tree", csgraph, i_start, directed)
+    return on_host("depth_first_tree", csgraph, vertex("depth_first_tree", csgraph, i_start), directed)
 
 
 def minimum_spanning_tree(csgraph, overwrite=False):

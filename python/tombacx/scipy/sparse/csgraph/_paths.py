@@ -1,6 +1,8 @@
 """Shortest paths, by SciPy on the host; results are on the device."""
 
-from tombacx.scipy.sparse.csgraph._host import on_host
+from tombacx.scipy._host import host
+from tombacx.scipy.sparse.csgraph._cycles import refuse_negative_cycles
+from tombacx.scipy.sparse.csgraph._host import checked, computed, on_host
 
 __all__ = ["bellman_ford", "dijkstra", "floyd_warshall", "johnson", "shortest_path"]
 
@@ -32,12 +34,15 @@ def shortest_path(csgraph, method="auto", directed=True, return_predecessors=Fal
     >>> tombacx.scipy.sparse.csgraph.shortest_path(graph, indices=0)
     array([0., 1., 3.])
     """
-    return on_host("shortest_path", csgraph, method, directed, return_predecessors, unweighted, False, indices)
+    graph, indices = checked("shortest_path", csgraph).get(), host(indices)
+    if isinstance(method, str) and method == "D" and not unweighted:
+        refuse_negative_cycles("shortest_path", graph, directed, indices)
+    return computed("shortest_path", graph, method, directed, return_predecessors, unweighted, False, indices)
 
 
 def dijkstra(csgraph, directed=True, indices=None, return_predecessors=False, unweighted=False, limit=float("inf"),
              min_only=False):
-    """Lengths of shortest paths by Dijkstra's algorithm, for edges that are not negative.
+    """Lengths of shortest paths by Dijkstra's algorithm, for edges that are not negative, or few of which are.
 
     Args:
         csgraph: A sparse matrix or an array of shape (n, n), whose elements are lengths of edges; in an array zero,
@@ -56,13 +61,17 @@ def dijkstra(csgraph, directed=True, indices=None, return_predecessors=False, un
 
     Raises:
         ValueError: The graph is not square, or an argument is out of range.
+        NegativeCycleError: Some way gets shorter without end.
         TypeError: ``csgraph`` is no matrix of tombac's.
 
     >>> graph = tombac.array([[0.0, 1.0, 5.0], [0.0, 0.0, 2.0], [0.0, 0.0, 0.0]])
     >>> tombacx.scipy.sparse.csgraph.dijkstra(graph, indices=0)
     array([0., 1., 3.])
     """
-    return on_host("dijkstra", csgraph, directed, indices, return_predecessors, unweighted, limit, min_only)
+    graph, indices = checked("dijkstra", csgraph).get(), host(indices)
+    if not unweighted:
+        refuse_negative_cycles("dijkstra", graph, directed, indices)
+    return computed("dijkstra", graph, directed, indices, return_predecessors, unweighted, limit, min_only)
 
 
 def bellman_ford(csgraph, directed=True, indices=None, return_predecessors=False, unweighted=False):

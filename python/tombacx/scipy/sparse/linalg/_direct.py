@@ -3,6 +3,7 @@ that is asked for and has a solver (``TOMBAC_SPARSE_SOLVERS``); results are on t
 
 import functools
 import importlib.util
+import numbers
 
 from tombac import _core
 from tombac._numpy import np
@@ -116,6 +117,15 @@ def _factored(factor, h, *args):
     return result
 
 
+_PANELS = 2**27  # elements, of 16 bytes at most, whose bytes SuperLU still counts in its integers
+
+
+def _check_panels(name, h, size):
+    """Raises ValueError for a number of columns that SuperLU does not look at, and runs on for ever, or ends, with."""
+    if isinstance(size, numbers.Integral) and not 0 < size <= max(_PANELS // (max(h.shape) + 1024), 64):
+        raise ValueError(f"{name}: panel_size {size} is out of range for a matrix of shape {h.shape}")
+
+
 def splu(A, permc_spec=None, diag_pivot_thresh=None, relax=None, panel_size=None, options=None):
     """The LU factors of a sparse matrix.
 
@@ -131,14 +141,15 @@ def splu(A, permc_spec=None, diag_pivot_thresh=None, relax=None, panel_size=None
 
     Raises:
         RuntimeError: The matrix is exactly singular.
-        ValueError: It is not square.
+        ValueError: It is not square, or panel_size is out of range.
         TypeError: ``A`` is no matrix of tombac's.
 
     >>> tombacx.scipy.sparse.linalg.splu(tombac.eye(2)).solve(tombac.array([1.0, 2.0]))
     array([1., 2.])
     """
-    f = scipy_module("scipy.sparse.linalg", "splu").splu
-    return _factored(f, _sparse("splu", A), permc_spec, diag_pivot_thresh, relax, panel_size, options or {})
+    f, h, options = scipy_module("scipy.sparse.linalg", "splu").splu, _sparse("splu", A), options or {}
+    _check_panels("splu", h, options.get("PanelSize", panel_size))
+    return _factored(f, h, permc_spec, diag_pivot_thresh, relax, panel_size, options)
 
 
 def spilu(A, drop_tol=None, fill_factor=None, drop_rule=None, permc_spec=None, diag_pivot_thresh=None, relax=None,
@@ -160,15 +171,18 @@ def spilu(A, drop_tol=None, fill_factor=None, drop_rule=None, permc_spec=None, d
 
     Raises:
         RuntimeError: A factor is exactly singular.
-        ValueError: The matrix is not square.
+        ValueError: The matrix is not square, or fill_factor or panel_size is out of range.
         TypeError: ``A`` is no matrix of tombac's.
 
     >>> tombacx.scipy.sparse.linalg.spilu(tombac.eye(2)).solve(tombac.array([1.0, 2.0]))
     array([1., 2.])
     """
-    f = scipy_module("scipy.sparse.linalg", "spilu").spilu
-    return _factored(f, _sparse("spilu", A), drop_tol, fill_factor, drop_rule, permc_spec, diag_pivot_thresh, relax,
-                     panel_size, options or {})
+    f, h, options = scipy_module("scipy.sparse.linalg", "spilu").spilu, _sparse("spilu", A), options or {}
+    _check_panels("spilu", h, options.get("PanelSize", panel_size))
+    factor = options.get("ILU_FillFactor", fill_factor)
+    if isinstance(factor, numbers.Real) and not (factor >= 1 or factor * h.nnz >= 2):  # less does not grow by half
+        raise ValueError(f"spilu: fill_factor {factor} leaves no place for {h.nnz} elements")
+    return _factored(f, h, drop_tol, fill_factor, drop_rule, permc_spec, diag_pivot_thresh, relax, panel_size, options)
 
 
 def factorized(A):
