@@ -235,3 +235,40 @@ def test_diagonals_of_elements_stored_twice(dtype):
     a = sp.coo_matrix(h)
     for k in range(-3, 5):
         np.testing.assert_array_equal(a.diagonal(k).get(), h.copy().diagonal(k))
+
+
+# ---- what is at the edge of what there is ----------------------------------------------------------------------------
+
+MAKING = """
+sp.dia_array((xp.ones((2, 3)), xp.asarray([0, 0.5])), shape=(3, 3))
+sp.dia_array((xp.ones((2, 3)), xp.asarray([0, 2**40])), shape=(3, 3))
+sp.dia_array((xp.ones((2, 3)), [0, 2**40]), shape=(3, 3)); sp.dia_matrix((xp.ones((2, 3)), [0, nan]), shape=(3, 3))
+sp.dia_array((xp.ones((2, 3)), [0, 1j]), shape=(3, 3))
+sp.spdiags(xp.ones((2, 3)), [0, 2**40], 3, 4); sp.spdiags(xp.ones((2, 3)), [0, 0.5], 3, 4)
+sp.spdiags(xp.ones(3), 1, 3, 4); sp.diags([1.0, 2], [0, 1.5], shape=(3, 3)); sp.diags([1.0, 2], 1.5)
+sp.diags([1.0, 2], [0, 2**40], shape=(3, 3)); sp.diags([[1.0], [2]], xp.asarray([0, 1]), shape=(3, 3))
+sp.eye(3, 4, k=1.5); sp.eye(3, 3, k=0.0, format='csr'); sp.eye(3, k=xp.asarray(1)); sp.eye(3, 4, k=5)
+sp.eye(3, 4, k=4); sp.eye(3, 4, k=-3); sp.eye_array(3, 4, k=-4, format='csr'); sp.identity(2.5)
+sp.coo_array((2, 2), shape=(2, 2)); sp.coo_array((2, 2), shape=(3, 3)); sp.csr_array((2, 2), shape=(2, 3))
+sp.csr_array((2, 2), shape=(3, 2)); sp.csc_matrix((2, 2), shape=(3, 2)); sp.bsr_array((2, 2), shape=(2, 2))
+sp.dia_array((2, 2), shape=(3, 3)); sp.coo_array((2,), shape=(3,)); sp.csr_array((2.5, 2)); sp.csc_matrix(('a', 2))
+sp.csr_array((xp.ones(2), xp.asarray([[0, 1], [1, 0]]))); sp.csr_array((1, 2, 3, 4))
+sp.csr_array((2, 3)).argmax(explicit=True); sp.coo_array((3,)).argmin(0, explicit=True)
+"""
+
+
+def edges(text):
+    return pytest.mark.parametrize("statement", statements(text))
+
+
+def same_at_the_edge(statement):
+    names = {"nan": np.nan, "inf": np.inf}
+    x = np.array([[1.0, 0, 2], [0, 3, 0]])
+    problem = difference(statement, {**names, "sp": sp, "xp": tb, "A": tb.array(x)},
+                         {**names, "sp": ss, "xp": np, "A": x})
+    assert not problem, problem
+
+
+@edges(MAKING)
+def test_made_of_what_hardly_makes_one(statement):
+    same_at_the_edge(statement)

@@ -45,8 +45,11 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
             a = arg1.tobsr(blocksize, copy=False) if arg1.format != "bsr" or blocksize else arg1
             parts = [_host.dense(x, copy) for x in (a.data, a.indices, a.indptr)]
             self._take_blocks(parts, a.shape if shape is None else shape, False)
-        elif isinstance(arg1, tuple) and is_shape(arg1) and shape is None:
-            m, n = shape = as_shape(arg1)
+        elif isinstance(arg1, tuple) and is_shape(arg1):
+            m, n = own = as_shape(arg1)
+            if shape is not None and as_shape(shape) != own:
+                raise ValueError(f"inconsistent shapes: {own} and {shape}")
+            shape = own
             rows, cols = _block_shape(shape, blocksize or (1, 1))
             dtype_of_indices = index_dtype(m, n)
             self._shape, self.data = shape, _core.zeros((0, rows, cols), np.float64)

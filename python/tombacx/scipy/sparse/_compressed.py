@@ -35,10 +35,14 @@ class Compressed(Indexing, Extremes, SparseBase):
             self._take_over(arg1, shape, copy)
         elif _host.is_sparse(arg1):
             self._take_host(arg1, shape, copy)
-        elif isinstance(arg1, tuple) and is_shape(arg1, self._allow_nd) and shape is None:
-            shape = as_shape(arg1, self._allow_nd)
+        elif isinstance(arg1, tuple) and is_shape(arg1, self._allow_nd):
+            own = as_shape(arg1, self._allow_nd)
+            shape = own if shape is None else as_shape(shape, self._allow_nd)
+            lines, wanted = (self._swap(two_dimensions(x))[0] for x in (own, shape))
+            if lines != wanted:
+                raise ValueError(f"index pointer size {lines + 1} should be {wanted + 1}")
             self._take_parts(shape, *self._nothing(shape), _SORTED | _UNIQUE | _VALID)
-        elif isinstance(arg1, tuple) and len(arg1) == 2 and isinstance(arg1[1], (tuple, list)):
+        elif isinstance(arg1, tuple) and len(arg1) == 2:
             a = self._of("coo")(arg1, shape=shape, dtype=dtype).asformat(self.format)
             self._take_over(a, None, False)
         elif isinstance(arg1, tuple) and len(arg1) == 3:

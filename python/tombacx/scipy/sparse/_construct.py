@@ -1,6 +1,7 @@
 """Making sparse matrices: of diagonals, of blocks, of random places."""
 
 import math
+import operator
 
 from tombac import _core
 from tombac._grid import indices
@@ -27,9 +28,9 @@ def _diagonals(diagonals, offsets, shape, format, dtype, is_array):
             diagonals = [_host.dense(diagonals)]
         elif len(diagonals) != 1:
             raise ValueError("Different number of diagonals and offsets.")
-        offsets = [int(offsets)]
+        offsets = [operator.index(_core._on_host(offsets))]
     else:
-        offsets = [int(i) for i in _core._on_host(offsets)]
+        offsets = [operator.index(i) for i in _core._on_host(offsets)]
     diagonals = [atleast_1d(_host.dense(d)) for d in diagonals]
     if len(diagonals) != len(offsets):
         raise ValueError("Different number of diagonals and offsets.")
@@ -45,7 +46,9 @@ def _diagonals(diagonals, offsets, shape, format, dtype, is_array):
     data = _core.zeros((len(offsets), max(width, 0)), dtype)
     for i, (d, k) in enumerate(zip(diagonals, offsets)):
         first, length = max(k, 0), min(m + k, n - k, m, n)
-        if length < 0 or (d.size < length and d.size != 1):
+        if length < 0:
+            raise ValueError(f"Offset {k} (index {i}) out of bounds")
+        if d.size < length and d.size != 1:
             raise ValueError(f"Diagonal length (index {i}: {d.size} at offset {k}) does not agree with array size "
                              f"({m}, {n}).")
         data[i, first : first + length] = d[:length] if d.size != 1 else d[0]
@@ -68,6 +71,7 @@ def diags(diagonals, offsets=0, shape=None, format=None, dtype=None):
 
     Raises:
         ValueError: A diagonal's length does not agree with the shape, or there are not as many as offsets.
+        TypeError: An offset is no integer.
 
     >>> tombacx.scipy.sparse.diags([[1.0, 2.0], [3.0]], [0, 1]).toarray()
     array([[1., 3.],
@@ -91,6 +95,7 @@ def diags_array(diagonals, /, *, offsets=0, shape=None, format=None, dtype=None)
 
     Raises:
         ValueError: A diagonal's length does not agree with the shape, or there are not as many as offsets.
+        TypeError: An offset is no integer.
 
     >>> tombacx.scipy.sparse.diags_array([[1.0, 2.0]], offsets=[0]).shape
     (2, 2)
@@ -113,25 +118,28 @@ def spdiags(data, diags, m=None, n=None, format=None):
 
     Raises:
         ValueError: There are not as many rows as diagonals, or one comes twice.
+        OverflowError: A diagonal's number is none of the integers that the matrix has.
 
     >>> tombacx.scipy.sparse.spdiags(tombac.array([[1.0, 2.0]]), 1, 2, 2).toarray()
     array([[0., 2.],
            [0., 0.]])
     """
-    diags = diags if isinstance(diags, _core.ndarray) else np.atleast_1d(_core._on_host(diags))
     if n is None:
         m, n = 2 * (np.shape(data)[-1],) if m is None else m
     return FAMILY["dia", False]((data, diags), shape=(m, n)).asformat(format)
 
 
 def _identity(m, n, k, dtype, format, is_array):
-    m, n = as_shape((m, m if n is None else n))
+    m, n = as_shape(map(int, (m, m if n is None else n)))
     dtype, k = np.dtype(dtype), _core._on_host(k)
     if format in ("csr", "csc") and m == n and k == 0:
         index = _core.arange(n, dtype=index_dtype(n))
         indptr = _core.arange(n + 1, dtype=index.dtype)
         return FAMILY[format, is_array]._from_parts(_core.ones((n,), dtype), index, indptr, (m, n), True)
-    data = _core.ones((1, max(0, min(m + k, n))), dtype)
+    k = operator.index(k)
+    if min(m + k, n - k) < 0:
+        raise ValueError(f"Offset {k} (index 0) out of bounds")
+    data = _core.ones((1, min(m + k, n)), dtype)
     return FAMILY["dia", is_array]((data, np.array([k], index_dtype(m, n))), shape=(m, n)).asformat(format)
 
 
@@ -149,7 +157,8 @@ def eye(m, n=None, k=0, dtype="d", format=None):
         A sparse matrix.
 
     Raises:
-        ValueError: A shape is negative, or there is no such format.
+        ValueError: A shape is negative, the diagonal is outside of it, or there is no such format.
+        TypeError: The diagonal's number is no integer.
 
     >>> tombacx.scipy.sparse.eye(2).toarray()
     array([[1., 0.],
@@ -172,7 +181,8 @@ def eye_array(m, n=None, *, k=0, dtype=float, format=None):
         A sparse array.
 
     Raises:
-        ValueError: A shape is negative, or there is no such format.
+        ValueError: A shape is negative, the diagonal is outside of it, or there is no such format.
+        TypeError: The diagonal's number is no integer.
 
     >>> tombacx.scipy.sparse.eye_array(2, k=1).toarray()
     array([[0., 1.],

@@ -39,7 +39,7 @@ class COO(ByLoops, Extremes, SparseBase):
             a = arg1.tocoo()
             coords = a.coords if hasattr(a, "coords") else (a.row, a.col)
             self._take_coo(tuple(a.shape), _host.dense(a.data, copy), [_host.dense(x, copy) for x in coords], shape)
-        elif isinstance(arg1, tuple) and is_shape(arg1, self._allow_nd) and shape is None:
+        elif isinstance(arg1, tuple) and is_shape(arg1, self._allow_nd):
             shape = as_shape(arg1, self._allow_nd)
             dtype_of_coords = coord_dtype(shape)
             self._take_parts(shape, _core.zeros((0,), np.float64),

@@ -48,7 +48,7 @@ class DIA(ByScipy, ByLoops, SparseBase):
             if shape is not None and as_shape(shape) != found:
                 raise ValueError(f"inconsistent shapes: {found} and {shape}")
             self._shape, self.data, self.offsets = found, data, offsets
-        elif isinstance(arg1, tuple) and is_shape(arg1) and shape is None:
+        elif isinstance(arg1, tuple) and is_shape(arg1):
             self._shape = as_shape(arg1)
             self.data, self.offsets = _core.zeros((0, 0), np.float64), _core.zeros((0,), index_dtype(*self._shape))
         elif isinstance(arg1, tuple):
@@ -70,6 +70,10 @@ class DIA(ByScipy, ByLoops, SparseBase):
             raise ValueError("unrecognized form for a sparse matrix: (data, offsets) or a shape is expected") from e
         if shape is None:
             raise ValueError("expected a shape argument")
+        self._shape = as_shape(shape)
+        dtype = np.dtype(index_dtype(*self._shape))
+        if not isinstance(offsets, _core.ndarray):  # of which NumPy says what is no such integer
+            offsets = np.asarray(_core._on_host(offsets), dtype)
         data, offsets = _host.dense(data, copy), _host.dense(offsets, copy)
         data = data.reshape((1,) * (2 - data.ndim) + data.shape)
         offsets = offsets.reshape((1,) * (1 - offsets.ndim) + offsets.shape)
@@ -78,10 +82,10 @@ class DIA(ByScipy, ByLoops, SparseBase):
         if data.shape[0] != offsets.size:
             raise ValueError(f"number of diagonals ({data.shape[0]}) does not match the number of offsets "
                              f"({offsets.size})")
+        (offsets,) = cast_index(dtype, offsets)  # which may make one of two
         if unique(offsets).size != offsets.size:
             raise ValueError("offset array contains duplicate values")
-        self._shape = as_shape(shape)
-        self.data, (self.offsets,) = data.copy() if copy else data, cast_index(index_dtype(*self._shape), offsets)
+        self.data, self.offsets = data.copy() if copy else data, offsets
         self._know(None)
 
     @classmethod

@@ -119,6 +119,9 @@ class Extremes:
         a = self._distinct()
         data = a.data
         if data.size == 0:
+            if explicit:
+                name = "argmax" if f is _core.maximum else "argmin"
+                raise ValueError(f"Cannot apply {name} to zero matrix when explicit=True.")
             return _core.zeros((), np.intp)
         first = int(data.argmax() if f is _core.maximum else data.argmin())
         value = data[first].get()[()]
