@@ -272,3 +272,17 @@ def same_at_the_edge(statement):
 @edges(MAKING)
 def test_made_of_what_hardly_makes_one(statement):
     same_at_the_edge(statement)
+
+
+@pytest.mark.parametrize("is_array", [True, False])
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("axis", [0, 1])
+def test_sums_of_complex_infinities(axis, format, is_array):
+    x = np.array([[complex(np.inf, 0), 2 - 1j], [1 + 5j, complex(3, -np.inf)], [0, complex(np.nan, 1)]])
+    make = getattr(sp, f"{format}_{'array' if is_array else 'matrix'}")
+    want = x.real.sum(axis) + 0j
+    want.imag = x.imag.sum(axis)
+    np.testing.assert_array_equal(make(tb.array(x)).sum(axis).get().ravel(), want)
+    for got in (make(tb.array(x.real)).sum(axis, dtype="D"), make(tb.array(x.real)).mean(axis, dtype="D")):
+        assert got.dtype == "D"
+        np.testing.assert_array_equal(got.get().ravel().imag, 0)

@@ -388,7 +388,7 @@ class Arithmetic:
         if axes is None:
             result = self._sum_of_all(made)
         else:
-            result = self._axis_sum(axes, made)
+            result = self._sums(axes, made)
             if not self._is_array:
                 result = result[None, :] if axes == (0,) else result[:, None]
         return _delivered(result, out)
@@ -397,6 +397,20 @@ class Arithmetic:
         a = self if self.format in ("coo", "csr", "csc") else self.tocoo()
         a = a._canonical() if self.dtype.kind == "b" else a  # along axes all count, as in SciPy
         return a.data.sum(dtype=dtype) if a.data.size else _core.zeros((), dtype)
+
+    def _sums(self, axes, dtype):
+        """Along axes: products with ones, which make NaN of complex infinities; then of parts by themselves."""
+        if dtype.kind != "c":
+            return self._axis_sum(axes, dtype)
+        part = np.finfo(dtype).dtype
+        if self.dtype.kind != "c":
+            return self._sums(axes, part).astype(dtype)
+        if _core.backend() == "cpu":  # where it is seen at once
+            made = self._axis_sum(axes, dtype)
+            if not bool(_core.isnan(made).any()):
+                return made
+        real, imag = self.real._sums(axes, part), self.imag._sums(axes, part)
+        return _core.stack((real, imag), axis=-1).view(dtype)[..., 0]
 
     def _axis_sum(self, axes, dtype):
         if self.ndim != 2 or axes == ():
@@ -413,6 +427,7 @@ class Arithmetic:
         integral = self.dtype.kind in "biu"
         made = np.dtype(dtype) if dtype is not None else np.dtype(np.float64) if integral else self.dtype
         between = np.dtype(np.float64) if integral or made.kind in "biu" else made
+        between = np.finfo(between).dtype if self.dtype.kind != "c" == between.kind else between
         n = math.prod(self._shape[i] for i in (range(self.ndim) if axes is None else axes))
         if n == 0:
             raise ZeroDivisionError("the mean of no elements")

@@ -248,7 +248,7 @@ class DIA(ByScipy, ByLoops, SparseBase):
 
     def _sum_of_all(self, dtype):
         if not _is_long(self):
-            return self._axis_sum((1,), dtype).sum(dtype=dtype)
+            return self._sums((1,), dtype).sum(dtype=dtype)
         sums = [line.sum(dtype=dtype) for line, _, _, _ in self._lines()]
         return _core.stack(sums).sum() if sums else _core.zeros((), dtype)
 
