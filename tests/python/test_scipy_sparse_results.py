@@ -256,6 +256,16 @@ sp.csr_array((xp.ones(2), xp.asarray([[0, 1], [1, 0]]))); sp.csr_array((1, 2, 3,
 sp.csr_array((2, 3)).argmax(explicit=True); sp.coo_array((3,)).argmin(0, explicit=True)
 """
 
+PLACES = """
+a[1, xp.asarray([[0, 1], [1, 2]])]; a[xp.asarray([[0, 1], [1, 0]]), 1]; a[1, xp.asarray([[0], [0]])]
+a[xp.asarray([[0, 1]]), 1]; a[xp.asarray([[0], [0]]), 2]; a[1, xp.asarray([[0, 1]])]; a[xp.asarray([[0]]), 2]
+a[xp.asarray([[0, 1], [1, 0]])]; a[1:, xp.asarray([[0, 1], [1, 0]])]; a[1, xp.asarray([0, 1])]
+"""
+PUT_AT = ["xp.asarray([[0, 0], [1, 1]]), 2", "1, xp.asarray([[0, 1], [1, 2]])", "xp.asarray([[0], [1]]), 1",
+          "1, xp.asarray([0, 1])", "[0, 1], None", "None", "None, :, 1", "1, None, 2", "[0, 1], None, [1, 2]"]
+VALUES = ["3.0", "xp.ones((2, 2))", "[1, 2]", "xp.asarray([[7], [8.0]])", "A[:, None]", "sp.csr_array(xp.ones((2, 2)))",
+          "sp.csr_matrix(A * 2)"]
+
 
 def edges(text):
     return pytest.mark.parametrize("statement", statements(text))
@@ -267,6 +277,19 @@ def same_at_the_edge(statement):
     problem = difference(statement, {**names, "sp": sp, "xp": tb, "A": tb.array(x)},
                          {**names, "sp": ss, "xp": np, "A": x})
     assert not problem, problem
+
+
+@pytest.mark.parametrize("name", ["csr_array", "csc_array", "csr_matrix", "csc_matrix"])
+@edges(PLACES)
+def test_read_in_the_shape_of_places(statement, name):
+    same_at_the_edge(statement.replace("a[", f"sp.{name}(A)["))
+
+
+@pytest.mark.parametrize("name", ["csr_array", "csc_array", "csr_matrix", "csc_matrix"])
+@pytest.mark.parametrize("key", PUT_AT)
+def test_written_in_the_shape_of_places(key, name):
+    for value in VALUES:
+        same_at_the_edge(f"[x := sp.{name}(A), x.__setitem__(({key}), {value}), x.toarray()][2]")
 
 
 @edges(MAKING)

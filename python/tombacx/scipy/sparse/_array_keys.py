@@ -49,11 +49,11 @@ class ArrayKeys:
         self._shaped(layout)
         if type(None) not in kinds and int not in kinds:
             return self._read(*items)
-        keys = [k.reshape(-1) if isinstance(k, _core.ndarray) and int in kinds else k for k in items if k is not None]
-        result = self._read(*keys)
+        result = self._read(*(k for k in items if k is not None))
         if isinstance(result, _core.ndarray):
             return result.reshape(layout.shape)
-        result = result.tocoo()._reshaped(layout.shape, "C")
+        if result._shape != layout.shape:
+            result = result.tocoo()._reshaped(layout.shape, "C")
         return result.asformat(self.format) if layout.has_new and len(layout.shape) == 2 else result
 
     def __setitem__(self, key, value):

@@ -20,13 +20,14 @@ class Indexing:
     def _index_of(self, i, axis):
         return index_at(i, self._shape[axis], ("row", "column")[axis])
 
-    def _two_keys(self, key):
+    def _two_keys(self, key, new=False):
+        """What picks rows, and columns; new axes may be among them, or not."""
         if type(key) is tuple and len(key) == 2 == len(self._shape) and type(key[0]) is type(key[1]) is int:
             return self._index_of(key[0], 0), self._index_of(key[1], 1)
         items = items_of(key, self._shape)
-        if any(k is None for k in items):
+        if any(k is None for k in items) and not new:
             raise IndexError("newaxis is not supported in sparse matrices")
-        return items
+        return [k for k in items if k is not None]
 
     # ---- reading
 
@@ -41,11 +42,19 @@ class Indexing:
         if arrays == (True, True):
             return self._read_places(row, col)
         for key in (row, col):
-            if isinstance(key, _core.ndarray) and key.ndim == 2 and 1 not in key.shape:
-                raise IndexError("index arrays of two dimensions must be a row or a column")
+            if isinstance(key, _core.ndarray) and key.ndim == 2:
+                if int in (type(row), type(col)):
+                    return self._read_line_in_shape(row, col, key.shape)
+                if 1 not in key.shape:
+                    raise IndexError("index arrays of two dimensions must be a row or a column")
         major, minor = self._swap((row, col))
         a = self if _is_all(major) else self._read_lines(major)
         return (a.copy() if a is self else a) if _is_all(minor) else a._read_across(minor)
+
+    def _read_line_in_shape(self, row, col, shape):
+        """Places of one row, or one column, as an index array of two dimensions has them."""
+        line = self._read(*(k if isinstance(k, int) else k.reshape(-1) for k in (row, col)))
+        return line if line._shape == shape else line.tocoo()._reshaped(shape, "C")
 
     def _read_element(self, row, col):
         a, place = self, self._swap((row, col))
@@ -158,7 +167,7 @@ class Indexing:
     # ---- writing
 
     def __setitem__(self, key, value):
-        row, col = self._two_keys(key)
+        row, col = self._two_keys(key, new=True)
         arrays = [isinstance(k, _core.ndarray) for k in (row, col)]
         repeats = any(arrays) and np.ndim(value) > 0
         if not all(arrays):
@@ -174,7 +183,12 @@ class Indexing:
         self._put_slowly(*parts, repeats)
 
     def _grid(self, row, col):
-        """Places of every row with every column."""
+        """Places of every row with every column; with one of either those of an array in its shape."""
+        for key, other in ((row, col), (col, row)):
+            if isinstance(key, int) and isinstance(other, _core.ndarray) and other.ndim == 2:
+                line = _core.full((1, 1), key, np.int64)
+                return (line, other) if key is row else (other, line)
+
         def numbers(key, n):
             if isinstance(key, int):
                 return _core.full((1,), key, np.int64)
