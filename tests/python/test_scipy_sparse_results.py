@@ -309,3 +309,12 @@ def test_sums_of_complex_infinities(axis, format, is_array):
     for got in (make(tb.array(x.real)).sum(axis, dtype="D"), make(tb.array(x.real)).mean(axis, dtype="D")):
         assert got.dtype == "D"
         np.testing.assert_array_equal(got.get().ravel().imag, 0)
+
+
+@pytest.mark.parametrize("is_array", [True, False])
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("code", ["?", "i", "f", "d", "F"])
+def test_division_by_zeros(code, format, is_array):
+    for zero in ("0", "0.0", "0j", "False", "xp.float64(0)", "xp.int64(0)"):
+        statement = f"sp.{format}_{'array' if is_array else 'matrix'}(A.astype({code!r})) / {zero}"
+        same_at_the_edge(statement)

@@ -43,6 +43,12 @@ def _at_zero(f, number):
     return bool(f(np.float64(0), _core._on_host(number)))
 
 
+def _check_divisor(number):
+    """Raises ZeroDivisionError for a zero of Python's; what is divided by one of NumPy's is infinite."""
+    if isinstance(number, (int, float, complex)) and not isinstance(number, np.generic) and number == 0:
+        raise ZeroDivisionError("division by zero")
+
+
 def slow(what):
     """Warns of what is slow with sparse matrices."""
     from tombacx.scipy.sparse._base import SparseEfficiencyWarning
@@ -224,6 +230,7 @@ class Arithmetic:
 
     def __truediv__(self, other):
         if is_number(other):
+            _check_divisor(other)
             if self.dtype.kind != "c" and self.dtype != np.float16:
                 return self.astype(np.float64, copy=False)._mapped(lambda x: _core.true_divide(x, other))
             return self._mapped(lambda x: _core.true_divide(x, other))
@@ -268,6 +275,7 @@ class Arithmetic:
     def __itruediv__(self, other):
         if not is_number(other):
             return NotImplemented
+        _check_divisor(other)
         data = self._own_factors(other)
         data /= other
         return self
