@@ -318,3 +318,18 @@ def test_division_by_zeros(code, format, is_array):
     for zero in ("0", "0.0", "0j", "False", "xp.float64(0)", "xp.int64(0)"):
         statement = f"sp.{format}_{'array' if is_array else 'matrix'}(A.astype({code!r})) / {zero}"
         same_at_the_edge(statement)
+
+
+@pytest.mark.parametrize("code", ["M8[s]", "m8[s]", "V8", "U3", object])
+def test_dtypes_of_no_numbers(code):
+    makes = [getattr(sp, f"{format}_{kind}") for format in FORMATS for kind in ("array", "matrix")]
+    makes = [lambda dtype, make=make, x=x: make(x, dtype=dtype) for make in makes for x in ((2, 2), sp.eye(2))]
+    makes += [lambda dtype: sp.eye(3, dtype=dtype), lambda dtype: sp.random(3, 3, 1, dtype=dtype),
+              lambda dtype: sp.vstack([sp.eye(2, format="csr")] * 2, dtype=dtype),
+              lambda dtype: sp.hstack([sp.eye(2)] * 2, dtype=dtype), lambda dtype: sp.eye(2).astype(dtype)]
+    for make in makes:
+        with pytest.raises(ValueError, match="does not support dtype"):
+            make(code)
+    if code in ("M8[s]", "V8"):
+        with pytest.raises(ValueError, match="does not support dtype"):
+            sp.csr_array(tb.zeros((2, 2), code))

@@ -6,6 +6,7 @@ from tombac import _core
 from tombac._numpy import np
 from tombacx.scipy.sparse import _products as products
 from tombacx.scipy.sparse._arithmetic import Arithmetic
+from tombacx.scipy.sparse._host import element_dtype
 from tombacx.scipy.sparse._shapes import as_axes, as_shape, same_size
 from tombacx.scipy.sparse._structure import index_dtype
 
@@ -269,7 +270,7 @@ class SparseBase(Arithmetic):
 
     def astype(self, dtype, copy=True, *, casting="unsafe"):
         """The same with elements of another dtype."""
-        dtype = np.dtype(dtype)
+        dtype = element_dtype(dtype)
         if dtype == self.dtype and not copy:
             return self
         return self._mapped(lambda x: x.astype(dtype, casting=casting))

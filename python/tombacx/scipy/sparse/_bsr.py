@@ -40,7 +40,7 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
     format = "bsr"
 
     def __init__(self, arg1, shape=None, dtype=None, copy=None, blocksize=None, *, maxprint=None):
-        _host.known(self, arg1)
+        _host.known(self, arg1, dtype)
         if _host.is_sparse(arg1):
             a = arg1.tobsr(blocksize, copy=False) if arg1.format != "bsr" or blocksize else arg1
             parts = [_host.dense(x, copy) for x in (a.data, a.indices, a.indptr)]

@@ -30,7 +30,7 @@ class Compressed(Indexing, Extremes, SparseBase):
     """What CSR and CSC have in common."""
 
     def __init__(self, arg1, shape=None, dtype=None, copy=None, *, maxprint=None):
-        _host.known(self, arg1)
+        _host.known(self, arg1, dtype)
         if isinstance(arg1, SparseBase):
             self._take_over(arg1, shape, copy)
         elif _host.is_sparse(arg1):

@@ -131,7 +131,7 @@ def spdiags(data, diags, m=None, n=None, format=None):
 
 def _identity(m, n, k, dtype, format, is_array):
     m, n = as_shape(map(int, (m, m if n is None else n)))
-    dtype, k = np.dtype(dtype), _core._on_host(k)
+    dtype, k = _host.element_dtype(dtype), _core._on_host(k)
     if format in ("csr", "csc") and m == n and k == 0:
         index = _core.arange(n, dtype=index_dtype(n))
         indptr = _core.arange(n + 1, dtype=index.dtype)
@@ -337,7 +337,7 @@ def _blocks(blocks, format, dtype, is_array):
     shape = (tops[-1], lefts[-1])
     if not found:
         return FAMILY["coo", is_array](shape, dtype=dtype).asformat(format)
-    dtype = np.result_type(*(b.dtype for b, _, _ in found)) if dtype is None else np.dtype(dtype)
+    dtype = np.result_type(*(b.dtype for b, _, _ in found)) if dtype is None else _host.element_dtype(dtype)
     wide = _wide([b for b, _, _ in found], shape)
     data = _core.concatenate([b.data.astype(dtype, copy=False) for b, _, _ in found])
     row = _core.concatenate([b.row.astype(wide, copy=False) + wide(top) for b, top, _ in found])
@@ -487,7 +487,7 @@ def _joined(blocks, dtype):
 
 def _common_dtypes(blocks, shape, dtype):
     """The dtypes of the values and of the indices of what compressed matrices become."""
-    dtype = np.result_type(*{b.dtype for b in blocks}) if dtype is None else np.dtype(dtype)
+    dtype = np.result_type(*{b.dtype for b in blocks}) if dtype is None else _host.element_dtype(dtype)
     wide = np.int64 if any(b.indptr.dtype == "int64" for b in blocks) else (
         coord_dtype(shape, sum(b.data.size for b in blocks)))
     return dtype, np.dtype(wide).type
@@ -542,7 +542,7 @@ def _sampled(shape, density, format, dtype, source, values, is_array):
     density = _core._on_host(density)
     if not 0 <= density <= 1:
         raise ValueError("density expected to be 0 <= density <= 1")
-    dtype = np.dtype(np.float64 if dtype is None else dtype)
+    dtype = _host.element_dtype(np.float64 if dtype is None else dtype)
     shape = as_shape(shape, FAMILY["coo", is_array]._allow_nd)
     size = math.prod(shape)
     k = int(round(density * size))

@@ -30,7 +30,7 @@ class COO(ByLoops, Extremes, SparseBase):
     _alone = None  # the coordinates of which that has been found
 
     def __init__(self, arg1, shape=None, dtype=None, copy=None, *, maxprint=None):
-        _host.known(self, arg1)
+        _host.known(self, arg1, dtype)
         if isinstance(arg1, SparseBase):
             a = arg1.tocoo(copy=copy)
             self._take_coo(a._shape, a.data, a.coords, shape)

@@ -39,7 +39,7 @@ class DIA(ByScipy, ByLoops, SparseBase):
     format = "dia"
 
     def __init__(self, arg1, shape=None, dtype=None, copy=None, *, maxprint=None):
-        _host.known(self, arg1)
+        _host.known(self, arg1, dtype)
         if isinstance(arg1, SparseBase) or _host.is_sparse(arg1):
             a = arg1.todia()
             data, offsets, found = _host.dense(a.data, copy), _host.dense(a.offsets, copy), tuple(a.shape)

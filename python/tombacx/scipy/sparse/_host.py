@@ -6,7 +6,7 @@ from tombac import _core
 from tombac._numpy import np
 from tombacx.scipy._host import host_view, scipy_module
 
-__all__ = ["dense", "index", "is_sparse", "known", "to_scipy"]
+__all__ = ["dense", "element_dtype", "index", "is_sparse", "known", "to_scipy"]
 
 
 def is_sparse(x):
@@ -15,8 +15,18 @@ def is_sparse(x):
     return issparse is not None and issparse(x)
 
 
-def known(self, x):
+def element_dtype(dtype):
+    """That dtype, of elements that are numbers or truth values."""
+    dtype = np.dtype(dtype)
+    if dtype.kind not in "biufc" and dtype.name != "bfloat16":
+        raise ValueError(f"tombacx.scipy.sparse does not support dtype {dtype}, only those of numbers and truth values")
+    return dtype
+
+
+def known(self, x, dtype=None):
     """A first look at what a matrix is to be made of."""
+    if dtype is not None:
+        element_dtype(dtype)
     if x is None or isinstance(x, str) or self._is_array and np.isscalar(x):
         error = TypeError if x is None and self._is_array and 1 in self._allow_nd else ValueError
         raise error(f"{type(self).__name__} cannot be made of {type(x).__name__}")
@@ -24,12 +34,11 @@ def known(self, x):
 
 def dense(x, copy=None):
     """x as an array on the device: NumPy's copied, unless copy is False and the device is the host."""
-    if isinstance(x, _core.ndarray):
-        return x
-    shared = _shared(x) if copy is False else None
-    x = _core.array(x) if shared is None else shared
-    if x.dtype.kind not in "biufc":
-        raise ValueError(f"elements of dtype {x.dtype} are not supported")
+    if not isinstance(x, _core.ndarray):
+        shared = _shared(x) if copy is False else None
+        x = _core.array(x) if shared is None else shared
+    if x._kind not in "biufc":
+        element_dtype(x.dtype)
     return x
 
 
