@@ -187,7 +187,11 @@ def test_broadcast(data):
         got = a.multiply(other)
         assert sp.issparse(got)
         same(got, want)
-    same(a + tb.array(y), x + y)
+    if want.shape == x.shape:
+        same(a + tb.array(y), x + y)
+    else:
+        with pytest.raises(ValueError, match="broadcast"):
+            a + tb.array(y)
     y = np.abs(y) + 1
     same(a / tb.array(y), x / y.astype(np.result_type(x / y)))
     if x.ndim > y.ndim and x.shape == (1,) * (x.ndim - y.ndim) + y.shape:

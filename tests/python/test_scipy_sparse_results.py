@@ -2,6 +2,7 @@
 elements are stored, values, and the kind of error, as SciPy's, in every format.
 """
 
+import re
 import warnings
 
 import numpy as np
@@ -261,6 +262,17 @@ a[1, xp.asarray([[0, 1], [1, 2]])]; a[xp.asarray([[0, 1], [1, 0]]), 1]; a[1, xp.
 a[xp.asarray([[0, 1]]), 1]; a[xp.asarray([[0], [0]]), 2]; a[1, xp.asarray([[0, 1]])]; a[xp.asarray([[0]]), 2]
 a[xp.asarray([[0, 1], [1, 0]])]; a[1:, xp.asarray([[0, 1], [1, 0]])]; a[1, xp.asarray([0, 1])]
 """
+STRETCHED = """
+a[:1] + A; A + a[:1]; a[:1] - A; A - a[:1]; a + A[:1]; A[:1] - a; a + A[:, :1]; a[:, :1] + A; a + xp.ones((1, 2, 3))
+"""
+JOINED = """
+sp.hstack(sp.csr_array(A)); sp.vstack(sp.csr_matrix(A)); sp.hstack(A); sp.vstack(A); sp.bmat(sp.csr_array(A))
+sp.bmat(sp.coo_matrix(A)); sp.block_array(sp.csr_array(A)); sp.bmat([sp.csr_array(A)]); sp.hstack((sp.csr_array(A), A))
+sp.csr_array(A[0]).multiply(A); sp.csr_array(A[0]) * A[:1]; sp.csr_array(A[0]).multiply(A[0])
+"""
+COMPARED = """
+a > nan; a < nan; a >= nan; a <= nan; a == nan; a != nan; a > 1j; a <= 0j; a == 1j; a != 1j; a > xp.asarray(1j)
+"""
 PUT_AT = ["xp.asarray([[0, 0], [1, 1]]), 2", "1, xp.asarray([[0, 1], [1, 2]])", "xp.asarray([[0], [1]]), 1",
           "1, xp.asarray([0, 1])", "[0, 1], None", "None", "None, :, 1", "1, None, 2", "[0, 1], None, [1, 2]"]
 VALUES = ["3.0", "xp.ones((2, 2))", "[1, 2]", "xp.asarray([[7], [8.0]])", "A[:, None]", "sp.csr_array(xp.ones((2, 2)))",
@@ -290,6 +302,24 @@ def test_read_in_the_shape_of_places(statement, name):
 def test_written_in_the_shape_of_places(key, name):
     for value in VALUES:
         same_at_the_edge(f"[x := sp.{name}(A), x.__setitem__(({key}), {value}), x.toarray()][2]")
+
+
+@pytest.mark.parametrize("is_array", [True, False])
+@pytest.mark.parametrize("format", FORMATS)
+@edges(COMPARED)
+def test_compared_with_what_has_no_order(statement, format, is_array):
+    same_at_the_edge(statement.replace("a ", f"sp.{format}_{'array' if is_array else 'matrix'}(A) ", 1))
+
+
+@pytest.mark.parametrize("format", FORMATS[:-1])  # SciPy's in DOK are stretched, in sums alone
+@edges(STRETCHED)
+def test_sums_stretch_dense_ones_only(statement, format):
+    same_at_the_edge(re.sub(r"\ba((\[.*?\])?)", rf"sp.{format}_array(A\1)", statement))
+
+
+@edges(JOINED)
+def test_joined_of_one_matrix(statement):
+    same_at_the_edge(statement)
 
 
 @edges(MAKING)

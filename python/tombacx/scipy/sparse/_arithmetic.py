@@ -18,6 +18,7 @@ __all__ = ["Arithmetic", "is_number", "slow"]
 
 _COMPRESSED = ("csr", "csc")
 _NUMBERS = frozenset((int, float, complex))
+_UNORDERED = _core.equal, _core.not_equal
 _ONCE = ("dia", "lil", "dok")  # formats that store no element twice
 # By a routine on the host, and whether where either has an element, or both.
 _IN_ONE_PASS = {_core.multiply: False, **dict.fromkeys((_core.add, _core.subtract, _core.maximum, _core.minimum,
@@ -138,10 +139,16 @@ class Arithmetic:
                 return self.copy()
             raise NotImplementedError("adding a nonzero scalar to a sparse array is not supported")
         if _is_dense(other):
-            return f(self.toarray(), other)
+            return f(self._spread_over(other), other)
         if not _is_sparse(other):
             return NotImplemented
         return self._combined(other, f, True)
+
+    def _spread_over(self, other):
+        """This as a dense array, to which a dense one is added that may be stretched, but not this one."""
+        if other.shape != self._shape and _broadcast(self._shape, other.shape) != self._shape:
+            raise ValueError(f"inconsistent shapes: {other.shape} cannot be broadcast to {self._shape}")
+        return self.toarray()
 
     def _counted(self, other):
         """This, or where elements may be stored twice one of the dtype of results with ``other``: their sum is that
@@ -154,7 +161,7 @@ class Arithmetic:
 
     def __add__(self, other):
         if _is_dense(other):
-            return _core.add(self._counted(other).toarray(), other)
+            return _core.add(self._counted(other)._spread_over(other), other)
         return self._sum_with(other, _core.add)
 
     def __radd__(self, other):
@@ -222,7 +229,7 @@ class Arithmetic:
         y = other.reshape([shape[i] for i in axes])
         if axes:
             y = y[tuple(a.coords[i] for i in axes)] if a.data.size else _core.empty((0,), other.dtype)
-        if self.format in _COMPRESSED and format in (None, self.format):
+        if self.format in _COMPRESSED and self.ndim == 2 and format in (None, self.format):
             if shape == self._shape and given.has_canonical_format:
                 return given._mapped(lambda x: f(x, y), copy=True)
             format = self.format if len(shape) in self._allow_nd else "coo"
@@ -308,7 +315,9 @@ class Arithmetic:
 
     def _compared(self, other, f):
         if is_number(other):
-            if other != other and f in (_core.equal, _core.not_equal):
+            if isinstance(other, complex) and not isinstance(other, np.generic) and f not in _UNORDERED:
+                raise TypeError(f"{f.__name__}: numbers are not in order with complex ones")
+            if other != other:
                 return self._nowhere_or_everywhere(f is _core.not_equal)
             if not _at_zero(f, other):
                 a = self._canonical_here() if self.format in _COMPRESSED or self.ndim > 2 else self._canonical()
@@ -320,7 +329,7 @@ class Arithmetic:
         if not _is_sparse(other):
             return NotImplemented
         if other._shape != self._shape:
-            if f in (_core.equal, _core.not_equal):
+            if f in _UNORDERED:
                 return f is _core.not_equal
             raise ValueError("inconsistent shapes")
         if not _at_zero(f, 0):

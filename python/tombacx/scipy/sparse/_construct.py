@@ -311,6 +311,8 @@ def _row_or_matrix(a):
 
 def _blocks(blocks, format, dtype, is_array):
     """Matrices in rows of blocks, of which some are None: their places are shifted."""
+    if isinstance(blocks, SparseBase) or any(isinstance(row, SparseBase) for row in blocks):
+        raise ValueError("blocks must be 2-D")
     if isinstance(blocks, (_core.ndarray, np.ndarray)):
         blocks = blocks.tolist() if isinstance(blocks, np.ndarray) else [list(row) for row in blocks]
     rows = [list(row) for row in blocks]
@@ -406,6 +408,8 @@ def hstack(blocks, format=None, dtype=None):
     >>> tombacx.scipy.sparse.hstack([tombacx.scipy.sparse.eye(2), tombacx.scipy.sparse.eye(2)]).shape
     (2, 4)
     """
+    if isinstance(blocks, (SparseBase, _core.ndarray)):
+        raise ValueError("blocks must be 2-D: several matrices are expected, not one")
     blocks = list(blocks)
     return _blocks([blocks], format, dtype, _is_array(*blocks))
 
@@ -427,6 +431,8 @@ def vstack(blocks, format=None, dtype=None):
     >>> tombacx.scipy.sparse.vstack([tombacx.scipy.sparse.eye(2), tombacx.scipy.sparse.eye(2)]).shape
     (4, 2)
     """
+    if isinstance(blocks, (SparseBase, _core.ndarray)):
+        raise (TypeError if isinstance(blocks, SparseBase) else ValueError)("several matrices are expected, not one")
     blocks = list(blocks)
     return _blocks([[b] for b in blocks], format, dtype, _is_array(*blocks))
 
