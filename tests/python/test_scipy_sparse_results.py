@@ -363,3 +363,26 @@ def test_dtypes_of_no_numbers(code):
     if code in ("M8[s]", "V8"):
         with pytest.raises(ValueError, match="does not support dtype"):
             sp.csr_array(tb.zeros((2, 2), code))
+
+
+CLASSES = [f"{format}_{kind}" for format in FORMATS for kind in ("array", "matrix")]
+MIXED = ["+", "-", "*", "@", "==", "!=", "<", ">=", ".multiply", ".maximum", ".minimum", ".dot"]
+
+
+@pytest.mark.parametrize("name", CLASSES)
+@pytest.mark.parametrize("sign", MIXED)
+def test_classes_of_what_two_classes_give(sign, name):
+    for other in CLASSES:
+        same_at_the_edge(f"sp.{name}(A @ A.T) {sign} (sp.{other}(A @ A.T - 4 * xp.eye(2)))".replace(" .", "."))
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_class_of_an_inverse(name):
+    import scipy.sparse.linalg as ssl
+
+    import tombacx.scipy.sparse.linalg as spl
+
+    x = np.array([[2.0, 1], [1, 3]])
+    got, want = spl.inv(getattr(sp, name)(tb.array(x))), ssl.inv(getattr(ss, name)(x))
+    assert type(got).__name__ == type(want).__name__
+    np.testing.assert_allclose(got.toarray().get(), want.toarray(), 1e-12)

@@ -337,10 +337,9 @@ class DIA(ByScipy, ByLoops, SparseBase):
         if isinstance(other, DIA) and other._shape == self._shape:
             joined = {_core.add: self._plus, _core.subtract: self._minus}.get(f)
             return self._with_diagonals(other, f, True) if joined is None or self._matches(other) else joined(other)
-        result = SparseBase._sum_with(self, other, f)
-        if f is _core.add and isinstance(other, SparseBase) and other.format in ("csc", "bsr"):
-            return result.tobsr(other.blocksize) if other.format == "bsr" else result.asformat(other.format)
-        return result
+        if f is _core.add and isinstance(other, SparseBase) and not isinstance(other, DIA):
+            return other._sum_with(self, f)  # whose format it has then, and class
+        return SparseBase._sum_with(self, other, f)
 
     def multiply(self, other):
         """The elementwise product with a number, or with a dense or sparse matrix that broadcasts; sparse."""

@@ -1,7 +1,7 @@
 """What SciPy computes on the host."""
 
 from tombac import _core
-from tombacx.scipy.sparse import issparse
+from tombacx.scipy.sparse import csc_array, issparse
 from tombacx.scipy.sparse.linalg._host import on_host
 from tombacx.scipy.sparse.linalg._interface import aslinearoperator
 
@@ -91,7 +91,7 @@ def inv(A):
     """
     if not issparse(A):
         raise TypeError(f"inv: a sparse matrix is expected, not {type(A)}")
-    return on_host("inv", A if A.format == "csr" else A.tocsc())
+    return on_host("inv", A if A.format in ("csr", "csc") else csc_array(A))
 
 
 def onenormest(A, t=2, itmax=5, compute_v=False, compute_w=False):
