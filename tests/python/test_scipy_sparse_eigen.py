@@ -176,14 +176,16 @@ def test_parts_of_svds():
 
 def test_bad_svds():
     a = tb.ones((6, 5))
-    for kwargs in ({"k": 0}, {"k": 5}, {"k": 2.0}, {"which": "LA"}, {"ncv": 2, "k": 2}, {"v0": tb.ones(6), "k": 1},
+    for kwargs in ({"k": 0}, {"k": 5}, {"k": 2.5}, {"which": "LA"}, {"ncv": 2, "k": 2}, {"v0": tb.ones(6), "k": 1},
                    {"maxiter": 0, "k": 1}, {"return_singular_vectors": "x", "k": 1}, {"solver": "x", "k": 1}):
         with pytest.raises(ValueError, match="svds: "):
             xl.svds(a, **kwargs)
     with pytest.raises(ValueError, match="empty"):
         xl.svds(tb.ones((0, 3)), 1)
-    with pytest.raises(TypeError):
-        xl.svds(a.get(), 1)
+    for bad in ((a.get(), 1), (a, None)):
+        with pytest.raises(TypeError):
+            xl.svds(*bad)
+    assert xl.svds(tb.diag(tb.arange(6.0)), 2.0)[1].shape == (2,)
 
 
 # ---- lobpcg ----------------------------------------------------------------------------------------------------------

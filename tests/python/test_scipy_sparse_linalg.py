@@ -639,3 +639,16 @@ def test_no_memory_to_begin_with(factor):
     with pytest.raises(ValueError, match="fill_factor"):
         xl.spilu(tb.eye(5), fill_factor=factor)
     assert xl.spilu(tb.eye(1), fill_factor=1).solve(tb.ones(1)).tolist() == [1]
+
+
+@pytest.mark.parametrize("name", "cg cgs bicg bicgstab gmres minres tfqmr qmr lgmres gcrotmk".split())
+@pytest.mark.parametrize("code", ["?", "i", "l", "f", "d", "F", "D"])
+@pytest.mark.parametrize("other", ["b", "i", "l", "f", "d", "F", "D"])
+def test_dtypes_of_solutions(name, code, other):
+    a = (np.diag([4, 5, 6]) + np.eye(3, k=1)).astype(code)
+    b = np.array([1, 0, 2]).astype(other)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        want = getattr(sl, name)(scipy.sparse.csc_array(a), b, maxiter=2)[0]
+        got = getattr(xl, name)(xs.csc_array(a), tb.array(b), maxiter=2)[0]
+    assert got.dtype == want.dtype

@@ -8,6 +8,8 @@ non-Hermitian linear systems" (1993), preconditioned from the right.
 import math
 
 from tombac import _core
+from tombac._numpy import np
+from tombacx.scipy.sparse.linalg._interface import aslinearoperator
 from tombacx.scipy.sparse.linalg._krylov import NO_RHO, NO_STEP, State, solve
 
 __all__ = ["bicg", "tfqmr"]
@@ -145,4 +147,7 @@ def tfqmr(A, b, x0=None, *, rtol=1e-05, atol=0.0, maxiter=None, M=None, callback
     >>> x.round(4), info
     (array([0.0909, 0.6364]), 0)
     """
+    A = aslinearoperator(A)
+    if getattr(b, "dtype", None) == np.int64 and A.dtype.kind in "fc":
+        b = b.astype(A.dtype)  # as in SciPy, and no other integers
     return solve("tfqmr", _TFQMR, A, b, x0, rtol, atol, maxiter, M, callback)

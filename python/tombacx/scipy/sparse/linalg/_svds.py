@@ -17,7 +17,7 @@ def _check(operator, k, ncv, which, v0, maxiter, vectors, solver):
     if small < 1:
         raise ValueError(f"svds: A must not be empty, its shape is {operator.shape}")
     most = small + 1 if solver == "lobpcg" else small
-    if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or not 0 < k < most:
+    if int(k) != k or not 0 < k < most:  # TypeError where it is no number
         raise ValueError(f"svds: k must be an integer above 0 and below {most}, not {k!r}")
     if ncv is not None and not k < ncv <= small:
         raise ValueError(f"svds: ncv must be above k and at most {small}, not {ncv!r}")
@@ -57,7 +57,7 @@ def svds(A, k=6, ncv=None, tol=0.0, which="LM", v0=None, maxiter=None, return_si
     Raises:
         ValueError: An argument is out of range.
         ArpackNoConvergence: Not all values have converged.
-        TypeError: ``A`` is no array or matrix of tombac's.
+        TypeError: ``A`` is no array or matrix of tombac's, or ``k`` no number.
 
     >>> u, s, vh = tombacx.scipy.sparse.linalg.svds(tombac.diag(tombac.arange(1.0, 9.0)), k=2)
     >>> s.round(4)
@@ -66,6 +66,7 @@ def svds(A, k=6, ncv=None, tol=0.0, which="LM", v0=None, maxiter=None, return_si
     operator = aslinearoperator(A)
     k, ncv = _core._on_host((k, ncv))
     _check(operator, k, ncv, which, v0, maxiter, return_singular_vectors, solver)
+    k = int(k)
     seed = rng if rng is not None else random_state
     dtype, small = working_dtype(operator.dtype), min(operator.shape)
     if k < small and _arpack.is_there(dtype):
