@@ -292,3 +292,44 @@ def test_quantiles_far_above(name, shapes):
     row = getattr(xs, name)
     np.testing.assert_allclose(row.sf(row.isf(tb.array(q), *shapes), *shapes).get(), q, 1e-9)
     np.testing.assert_allclose(row.isf(tb.array(q[:4]), *shapes).get(), getattr(ss, name).isf(q[:4], *shapes), 1e-6)
+
+
+# The shapes p, a and b, points, and the logarithm of cdf by mpmath.
+TAILS = [
+    ((0.5, 1.5, -0.5), [-60.0, -100.0, -200.0, -500.5],
+     [np.log(2.0956201131e-27), np.log(6.9562988e-45), np.log(1.8419217159e-88), -502.97135]),
+    ((-0.5, 1.2, 0.5), [-500.5], [np.log(2.0617229119e-300) - 74 * np.log(10)]),
+    ((3.0, 20.0, -10.0), [-100.0], [np.log(1.2948027046e-300) - 124 * np.log(10)]),
+]
+
+
+@pytest.mark.parametrize("shapes, x, want", TAILS)
+def test_tails_of_hyperbolic_distributions(shapes, x, want):
+    p, a, b = shapes
+    families = [(xs.genhyperbolic, shapes, (p, a, -b))]
+    if p == -0.5:
+        families.append((xs.norminvgauss, (a, b), (a, -b)))
+    x = np.array(x)
+    for family, below, above in families:
+        np.testing.assert_allclose(family.logcdf(tb.array(x), *below).get(), want, 2e-8)
+        np.testing.assert_allclose(family.logsf(tb.array(-x), *above).get(), want, 2e-8)
+        np.testing.assert_allclose(family.cdf(tb.array(x), *below).get(), np.exp(want), 1e-5)
+        np.testing.assert_allclose(family.sf(tb.array(-x), *above).get(), np.exp(want), 1e-5)
+
+
+def test_hyperbolic_distributions_at_huge_points():
+    x = tb.array([-1e300, 1e300, -np.inf, np.inf, np.nan])
+    np.testing.assert_array_equal(xs.genhyperbolic.cdf(x, 0.5, 1.5, -0.5).get(), [0, 1, 0, 1, np.nan])
+
+
+@pytest.mark.parametrize("name, shapes", [("rel_breitwigner", (36.5,)), ("crystalball", (1.5, 2.4)), ("lomax", (2.5,)),
+                                          ("dgamma", (1.5,))])
+@pytest.mark.parametrize("place", [{}, {"loc": 2.0, "scale": 3.0}])
+def test_moments_that_are_infinite(name, shapes, place):
+    for order in range(5):
+        got, want = (getattr(m, name).moment(order, *shapes, **place) for m in (xs, ss))
+        np.testing.assert_allclose(got.get(), want, 1e-9)
+
+
+def test_the_density_of_geninvgauss_at_0():
+    assert xs.geninvgauss.logpdf(tb.array([0.0]), 2.3, 1.5).item() == -np.inf

@@ -96,6 +96,8 @@ class Expectations:
         if order == 0:
             _, loc, scale, good = self._shape_numbers(args, kwds)
             return where(good, 1.0 + 0 * (loc + scale), np.nan)
+        if "raw" in self._functions:
+            return self._raw_moment(int(order), args, kwds)
         mean, var, skew, kurt = self.stats(*args, moments="mvsk", **kwds)
         if order == 1:
             return mean
@@ -106,6 +108,16 @@ class Expectations:
             return third + 3 * mean * var + mean * mean * mean
         fourth = where(var > 0, (kurt + 3) * var * var, 0.0)
         return fourth + 4 * mean * third + 6 * mean * mean * var + tombac.square(mean * mean)
+
+    def _raw_moment(self, order, args, kwds):
+        """A moment of what is moved and stretched, by those of the standard form, which may be infinite."""
+        shapes, loc, scale = self._parameters(args, kwds)
+        raw = self._functions["raw"]
+        total = loc**order
+        for k in range(1, order + 1):
+            factor = math.comb(order, k) * loc ** (order - k) * scale**k
+            total = total + where(factor == 0, 0.0, factor * raw(k, *shapes))
+        return where(self._good(shapes, scale), total, np.nan)
 
     def entropy(self, *args, **kwds):
         """The differential entropy, or that of whole numbers: an array."""

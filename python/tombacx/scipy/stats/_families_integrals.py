@@ -53,9 +53,12 @@ def _whole_line():
     return np.sinh(u), np.cosh(u) * (u[1] - u[0])
 
 
-def _bessel_log(order, z):
-    """The logarithm of the modified Bessel function of the second kind, by its integral over hyperbolic cosines."""
-    order, z = abs(order) + 0 * z, z + 0 * order
+def _bessel_log(order, z, more=None):
+    """The logarithm of the modified Bessel function of the second kind, by its integral over hyperbolic cosines.
+
+    ``more`` is a function of the integral's variable: what is added to the exponent, and another factor.
+    """
+    order, z = abs(order) + 0 * z if more is None else order + 0 * z, z + 0 * order
     # The exponent order t - z cosh t is greatest at most, and falls to both sides of it.
     most = tombac.arcsinh(order / z)
     width = 1 / sqrt(sqrt(square(order) + square(z)))
@@ -63,6 +66,9 @@ def _bessel_log(order, z):
     place = most[..., None] + width[..., None] * t
     terms = order[..., None] * (place - most[..., None]) - z[..., None] * (tombac.cosh(place) - tombac.cosh(
         most)[..., None])
+    if more is not None:
+        exponent, factor = more(place)
+        terms, weight = terms + exponent, factor * weight
     return order * most - z * tombac.cosh(most) + log((exp(terms) * weight).sum(axis=-1) * width / 2)
 
 
@@ -143,8 +149,8 @@ def _inverse_gauss_part(upper):
 
 geninvgauss = Continuous(
     "geninvgauss", "generalized inverse Gaussian distribution of the shapes p and b", "p b", (0, INF),
-    "mean(0.5, 1.0).round(6)\narray(2.)", allowed=lambda p, b: (b > 0) & tombac.isfinite(p), log=_inverse_gauss_log,
-    cdf=_inverse_gauss_part(False), sf=_inverse_gauss_part(True),
+    "mean(0.5, 1.0).round(6)\narray(2.)", allowed=lambda p, b: (b > 0) & tombac.isfinite(p), vanishes=True,
+    log=_inverse_gauss_log, cdf=_inverse_gauss_part(False), sf=_inverse_gauss_part(True),
     raw=lambda k, p, b: exp(_bessel_log(p + k, b) - _bessel_log(p, b)))
 
 
@@ -152,21 +158,38 @@ def _hypotenuse(a, b):
     return sqrt((a - b) * (a + b))
 
 
-def _mixed_cdf(x, p, a, b):
-    """Of a normal variable whose variance w is a generalized inverse Gaussian one, and its mean b w.
+def _mixed_log(x, p, a, b):
+    """The logarithm of the probability of what is below x: of a normal variable whose variance w is a generalized
+    inverse Gaussian one, and its mean b w.
 
-    By an integral over the logarithm of w.
+    By an integral over the logarithm of w. Its terms are greatest where w is likely; but far below where w of those x
+    is likely: there the normal density is part of the exponent, and what is left of the probability is added.
     """
-    gamma = _hypotenuse(a, b) + 0 * p
-    most = tombac.arcsinh(p / gamma)
-    width = 1 / sqrt(sqrt(square(p) + square(gamma)))
-    t, weight = _on_device(_whole_line())
-    x, p, b, deep, middle, constant = (v[..., None] for v in (
-        tombac.asarray(x), p, b, gamma, most, _bessel_log(p, gamma) + math.log(2)))
-    s = middle + width[..., None] * t
-    variance = exp(s) / deep
-    terms = exp(p * s - deep * tombac.cosh(s) - constant) * special.ndtr(x / sqrt(variance) - b * sqrt(variance))
-    return (terms * weight).sum(axis=-1) * width
+    x, p, a, b = tombac.broadcast_arrays(tombac.clip(x, -1e100, 1e100), p, a, b)
+    gamma, root = _hypotenuse(a, b), tombac.hypot(1.0, x)
+    far = x * gamma < b
+    scale = where(far, root / a, 1 / gamma)
+    x_, b_, far_, scale_ = (v[..., None] for v in (x, b, far, scale))
+
+    def below(place):
+        deviation = sqrt(scale_ * exp(place))
+        g = x_ / deviation - b_ * deviation
+        tail = special.erfcx(abs(g) * math.sqrt(0.5)) / 2
+        return (where(far_, square(tombac.maximum(g, 0.0)), -square(tombac.minimum(g, 0.0))) / 2,
+                where(g < 0, tail, 1 - exp(-square(g) / 2) * tail))
+
+    part = _bessel_log(p, where(far, a * root, gamma), below) - _bessel_log(p, gamma)
+    return tombac.minimum(part + where(far, p * log(gamma * scale) + b * x, 0.0), 0.0)
+
+
+# The functions of probabilities of mixtures.
+_MIXED = {
+    "cdf": lambda x, *shapes: exp(_mixed_log(x, *shapes)), "logcdf": _mixed_log,
+    "sf": lambda x, p, a, b: exp(_mixed_log(-x, p, a, -b)), "logsf": lambda x, p, a, b: _mixed_log(-x, p, a, -b)}
+
+
+def _with_order(order, function):
+    return lambda x, a, b: function(x, order + 0 * a, a, b)
 
 
 def _mixed_draw(g, size, p, a, b):
@@ -184,7 +207,7 @@ def _norminvgauss_log(x, a, b):
 norminvgauss = Continuous(
     "norminvgauss", "normal inverse Gaussian distribution of the shapes a and b", "a b", (-INF, INF),
     "cdf(0.0, 1.0, 0.0).round(9)\narray(0.5)", allowed=lambda a, b: (a > 0) & (abs(b) < a), log=_norminvgauss_log,
-    cdf=lambda x, a, b: _mixed_cdf(x, -0.5 + 0 * a, a, b), sf=lambda x, a, b: _mixed_cdf(-x, -0.5 + 0 * a, a, -b),
+    **{name: _with_order(-0.5, function) for name, function in _MIXED.items()},
     mean=lambda a, b: b / _hypotenuse(a, b), var=lambda a, b: a * a / _hypotenuse(a, b) ** 3,
     skew=lambda a, b: 3 * b / (a * sqrt(_hypotenuse(a, b))),
     kurt=lambda a, b: 3 * (1 + 4 * square(b / a)) / _hypotenuse(a, b),
@@ -212,8 +235,8 @@ def _genhyperbolic_raw(k, p, a, b):
 genhyperbolic = Continuous(
     "genhyperbolic", "generalized hyperbolic distribution of the shapes p, a and b", "p a b", (-INF, INF),
     "cdf(0.0, 1.0, 1.0, 0.0).round(9)\narray(0.5)",
-    allowed=lambda p, a, b: (a > 0) & (abs(b) < a) & tombac.isfinite(p), log=_genhyperbolic_log, cdf=_mixed_cdf,
-    sf=lambda x, p, a, b: _mixed_cdf(-x, p, a, -b), raw=_genhyperbolic_raw, rvs=_mixed_draw)
+    allowed=lambda p, a, b: (a > 0) & (abs(b) < a) & tombac.isfinite(p), log=_genhyperbolic_log, **_MIXED,
+    raw=_genhyperbolic_raw, rvs=_mixed_draw)
 
 
 # ---- angles ----------------------------------------------------------------------------------------------------------

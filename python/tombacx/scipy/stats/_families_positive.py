@@ -429,11 +429,14 @@ def _resonance_part(x, rho, upper):
     return constant / rho * ((tombac.arctanh(w / x) if upper else -tombac.arctanh(x / w)) / w).imag
 
 
+def _resonance_mean(rho):
+    return _resonance(rho)[1] / (2 * rho) * (PI / 2 + tombac.arctan(rho))
+
+
 rel_breitwigner = Continuous(
     "rel_breitwigner", "relativistic Breit-Wigner distribution of the shape rho", "rho", (0, INF),
     "sf(0.0, 2.0)\narray(1.)",
     log=lambda x, rho: log(_resonance(rho)[1]) - log(square((x - rho) * (x + rho)) + rho * rho),
     cdf=lambda x, rho: _resonance_part(x, rho, False), sf=lambda x, rho: _resonance_part(x, rho, True),
-    mean=lambda rho: _resonance(rho)[1] / (2 * rho) * (PI / 2 + tombac.arctan(rho)),
-    var=lambda rho: rho * sqrt(rho * rho + 1) - square(_resonance(rho)[1] / (2 * rho) * (PI / 2 + tombac.arctan(rho))),
+    raw=lambda k, rho: _resonance_mean(rho) if k == 1 else rho * sqrt(rho * rho + 1) if k == 2 else INF + 0 * rho,
     skew=math.nan, kurt=math.nan)
