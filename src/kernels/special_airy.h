@@ -139,8 +139,11 @@ TB_FN tb_c128 tb_airy_right_apart(double x, int slope, int scaled)
 {
     double more;
     const double z = tb_airy_argument(x, &more);
+    const double size = tb_airy_size(x, slope);
+    if (z > 1e17) /* the first terms of DLMF 9.7 */
+        return scaled ? tb_make_c128((slope ? -0.5 : 0.5) * size, size) : tb_make_c128(slope ? -0.0 : 0, TB_INFINITE);
     if (z >= 30) return tb_airy_far_right(x, z, more, slope, scaled);
-    const double s = 30 / z, t = (s - 23) * (1.0 / 22), size = tb_airy_size(x, slope), down = exp(-z);
+    const double s = 30 / z, t = (s - 23) * (1.0 / 22), down = exp(-z);
     double ai = size * tb_horner_halves(t, slope ? tb_airy_ai_slope : tb_airy_ai, 34);
     if (slope) ai = -ai;
     if (!scaled) ai *= down * (1 - more);

@@ -241,6 +241,7 @@ TB_CALLED double tb_gamma_quantile_start(double a, double of, double p, double q
  * density is x^a exp(-x) / gamma(a), whose logarithm is concave, and so are those of its tails. */
 TB_FN double tb_gamma_quantile_apart(double a, double p, double q)
 {
+    if (a > 1e36) return a; /* from which all quantiles differ by less than rounding */
     const double of = a < 30 ? tb_tgamma(a) : 0;
     const int upper = q < p;
     const double wanted = upper ? q : p;

@@ -13,7 +13,7 @@ TB_CALLED double tb_legendre_start(int m, double v, double x)
     double p = 1, sum = 1, term = 1;
     /* gamma(v + m + 1) / (2^m m! gamma(v - m + 1)) (1 - x^2)^(m / 2) (-1)^m */
     const double root = sqrt((1 - x) * (1 + x));
-    for (int k = 1; k <= m; k++) p *= -(v - m + 2 * k - 1) * (v - m + 2 * k) / (2 * k) * root;
+    for (int k = 1; k <= m; k++) p *= -(v + (2 * k - 1 - m)) * (v + (2 * k - m)) / (2 * k) * root;
     for (int k = 0; k < 20000; k++) {
         term *= (m - v + k) * (m + v + 1 + k) / ((m + 1 + k) * (double)(k + 1)) * t;
         sum += term;
@@ -25,7 +25,7 @@ TB_CALLED double tb_legendre_start(int m, double v, double x)
 /* Of order m, a whole number, and degree v: upwards from the two lowest degrees, DLMF 14.10.3. */
 TB_CALLED double tb_lpmv(double order, double degree, double x)
 {
-    const double v = degree < 0 ? -degree - 1 : degree;
+    const double v = degree < -0.5 ? -degree - 1 : degree; /* which is exact next to -1, and to 0 */
     const int whole = tb_is_whole(v);
     if (!(fabs(x) <= 1 || (order == 0 && whole && x == x)) || v != v) return TB_NONE;
     if (!tb_is_whole(order) || fabs(order) > TB_MOST_STEPS) return TB_NONE;

@@ -180,3 +180,28 @@ def test_zeta_of_one_argument():
     x = np.array([0, -1, 0.5, 0.999, -2, -2.25, -30.5, 1, -200.5, -np.inf, np.nan])
     np.testing.assert_allclose(sp.zeta(tb.array(x)).get(), ss.zeta(x), 1e-13)
     assert np.isnan(sp.zeta(tb.array(0.5), 1).item())  # Hurwitz's is for more than 1
+
+
+def test_quantiles_of_gamma_distributions_of_huge_shapes():
+    a = np.array([1e30, 1e36, 2e36, 1e204, 1e210, 1e300])
+    for got in (sp.gammaincinv(tb.array(a), 0.3), sp.gammainccinv(tb.array(a), 1e-300), sp.chdtri(tb.array(a), 0.3)):
+        np.testing.assert_allclose(got.get(), a, 1e-13)
+
+
+def test_airye_far_out():
+    x = np.array([1e5, 1e11, 1e12, 1e205, 1e206, 1e300])
+    fourth = x**0.25
+    for got, want in zip(sp.airye(tb.array(x)), (0.5 / fourth, -0.5 * fourth, 1 / fourth, fourth), strict=True):
+        np.testing.assert_allclose(got.get(), want / math.sqrt(math.pi), 1e-8)
+    assert [v.item() for v in sp.airy(tb.array(1e206))] == [0, 0, np.inf, np.inf]
+
+
+# m, v, x, and by mpmath lpmv there.
+LPMV = [(3, -1e-16, 0.1, 1.480146600654476e-16), (1, -1e-16, 0.1, 9.045340337332909e-17),
+        (-3, -1e-16, 0.1, 0.12334555005453968), (3, 1e-16, 0.1, -1.480146600654476e-16),
+        (0, -1e-20, -0.5, 1.0)]
+
+
+@pytest.mark.parametrize("m, v, x, want", LPMV)
+def test_lpmv_of_degrees_next_to_0(m, v, x, want):
+    np.testing.assert_allclose(sp.lpmv(tb.array([float(m)]), v, x).get(), [want], 1e-13)
