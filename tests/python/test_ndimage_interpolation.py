@@ -369,3 +369,15 @@ def test_nearest_elements_are_scipys_where_two_are_as_near(offset):
             want = sn.affine_transform(a, np.array(matrix), offset, output=dtype, order=1)
             got = xn.affine_transform(tb.array(a), tb.array(matrix), offset, output=dtype, order=1)
             np.testing.assert_allclose(got.get(), want, rtol=1e-12 if dtype == "float64" else 2e-7, atol=1e-9)
+
+
+@pytest.mark.parametrize("name, options", [("spline_filter", {}), ("spline_filter1d", {}),
+                                           ("spline_filter1d", {"axis": 0}), ("spline_filter1d", {"order": 1})],
+                         ids=str)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex64, int], ids=str)
+@pytest.mark.filterwarnings("ignore:.*promoting")
+def test_coefficients_of_complex_images_are_complex(name, options, dtype):
+    x = np.arange(12).reshape(3, 4) * (1 + 0.5j)
+    got, want = (f(a, output=dtype, **options) for f, a in ((getattr(xn, name), tb.array(x)), (getattr(sn, name), x)))
+    assert got.dtype == want.dtype
+    np.testing.assert_allclose(got.get(), want, 1e-5, 1e-5)

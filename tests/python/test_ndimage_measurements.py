@@ -379,3 +379,15 @@ def test_extremes_of_complex_numbers(name, dtype):
     labels = rng.integers(0, 3, x.shape)
     for args in ((x,), (x, labels), (x, labels, np.array([2, 1]))):
         alike(getattr(xn, name)(*map(tb.array, args)), getattr(sn, name)(*args))
+
+
+@pytest.mark.parametrize("labels, index", [([True, False, True], [0, 1, 2]), ([True, False, True], -1),
+                                           ([True, False, True], 5)])
+def test_histograms_of_labels_that_cannot_be(labels, index):
+    x, labels = tb.arange(3.0), tb.array(labels)
+    for wanted in (index, tb.array(index)) if isinstance(index, list) else (index,):
+        with pytest.raises(ValueError, match="does not fit"):
+            xn.histogram(x, 0, 4, 2, labels, wanted)
+    with pytest.raises(ValueError, match="does not fit"):
+        xn.histogram(x, 0, 4, 2, labels.astype("B"), [300])
+    assert xn.histogram(x, 0, 4, 2, labels, [0, 1]).tolist() == [[1, 0], [1, 1]]

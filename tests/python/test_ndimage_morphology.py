@@ -260,3 +260,25 @@ def test_masks_are_arrays(name):
 def test_masks_without_dimensions(name, value):
     got, want = getattr(xn, name)(tb.array(value)), getattr(sn, name)(np.array(value))
     assert got.shape == np.shape(want) == () and bool(got) == bool(want)
+
+
+@pytest.mark.parametrize("axes", [(1, 0), (2, 0), (2, 1), (2, 1, 0), (0, 2, 1)])
+@pytest.mark.parametrize("origin", [0, 1])
+def test_windows_along_axes_out_of_order(axes, origin):
+    rng, n = np.random.default_rng(5), len(axes)
+    x = rng.integers(0, 20, (5, 6, 4)).astype("d")[(..., 0) if max(axes) == 1 else ...]
+    window = rng.integers(0, 2, (3, 2, 4)[:n]).astype("d")
+    window[(0,) * n] = 1
+    options, origin = {"axes": axes}, [0, -origin, origin][:n]
+    cases = [(name, (x, window)) for name in ("convolve", "correlate")]
+    cases += [(name, (x > 8, window > 0)) for name in ("binary_erosion", "binary_dilation", "binary_opening")]
+    for key, value in (("footprint", window > 0), ("structure", window)):
+        names = ["grey_erosion", "grey_dilation", "grey_closing"]
+        names += ["minimum_filter", "median_filter"] if key == "footprint" else []
+        cases += [(name, (x, key, value)) for name in names]
+    for name, (image, *rest) in cases:
+        keys = {rest[0]: rest[1]} if len(rest) == 2 else {}
+        rest = () if keys else rest
+        got = getattr(xn, name)(tb.array(image), *rest, origin=origin, **options, **keys)
+        want = getattr(sn, name)(image, *rest, origin=origin, **options, **keys)
+        np.testing.assert_allclose(got.get(), want, 1e-12, err_msg=name)

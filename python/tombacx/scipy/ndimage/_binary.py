@@ -85,7 +85,7 @@ def iterate_structure(structure, iterations, origin=None):
 # ---- steps -----------------------------------------------------------------------------------------------------------
 
 
-def _whole_structure(name, input, structure, origin, axes):
+def _whole_structure(name, input, structure, origin, axes, mirrored=False):
     """The structure on the host and its origins, for all axes."""
     check_arrays(name, input)
     if input.dtype.kind == "c":
@@ -94,6 +94,8 @@ def _whole_structure(name, input, structure, origin, axes):
     structure = _structure(structure, len(axes))
     if structure.size < 1:
         raise RuntimeError(f"{name}: the structure must not be empty")
+    if mirrored and structure.ndim == len(axes):  # before the axes are put in order, as in SciPy
+        structure, origin = _mirrored(structure, _support.sequence(name, "origin", origin, len(axes)))
     return _support.over_all_axes(name, "structure", structure, input.ndim, axes, origin)
 
 
@@ -221,7 +223,7 @@ def _erosion(name, input, structure, iterations, mask, border, origin, axes):
 
 
 def _dilation(name, input, structure, iterations, mask, border, origin, axes):
-    structure, origins = _mirrored(*_whole_structure(name, input, structure, origin, axes))
+    structure, origins = _whole_structure(name, input, structure, origin, axes, True)
     return _steps(name, input, structure, origins, iterations, mask, border, _core.logical_or)
 
 

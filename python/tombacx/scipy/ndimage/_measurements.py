@@ -5,6 +5,7 @@ from tombac._core import where
 from tombac._numpy import np
 from tombac._sorting import searchsorted as _searchsorted
 from tombac._util import check_arrays
+from tombacx.scipy._host import readable
 from tombacx.scipy.ndimage._groups import Groups
 from tombacx.scipy.ndimage._groups import documented as _documented
 
@@ -336,6 +337,11 @@ def _centre(masses):
     return tuple([(some * _core.arange(some.size)).sum() / total for some in along])
 
 
+def _check_index(name, wanted, labels):
+    if (wanted.astype(labels.dtype).astype(wanted.dtype) != wanted).any():
+        raise ValueError(f"{name}: index of {wanted.dtype} does not fit the labels' {labels.dtype}")
+
+
 @_documented
 def histogram(input, min, max, bins, labels=None, index=None):
     """How many elements of each group there are in bins of one width.
@@ -353,6 +359,7 @@ def histogram(input, min, max, bins, labels=None, index=None):
 
     Raises:
         {refusals}
+        ValueError: ``index`` has what the labels' dtype does not, if it is on the host or short.
 
     Of labels that are nowhere it holds zeros, where SciPy has None.
 
@@ -362,6 +369,9 @@ def histogram(input, min, max, bins, labels=None, index=None):
            [0, 2]])
     """
     groups = Groups("histogram", input, labels, index)
+    wanted = None if labels is None or index is None else readable(index)
+    if wanted is not None:
+        _check_index("histogram", wanted, labels)
     edges = _core.array(np.linspace(min, max, bins + 1))
     place = _searchsorted(edges, groups.values, "right") - 1
     place = where(groups.values == edges[-1], bins - 1, place)
@@ -411,8 +421,7 @@ def labeled_comprehension(input, labels, index, func, out_dtype, default, pass_p
     if index is None:
         return func(*(x[labels > 0] for x in (input, *places)))
     wanted = np.asarray(_core._on_host(index))
-    if (wanted.astype(labels.dtype).astype(wanted.dtype) != wanted).any():
-        raise ValueError(f"labeled_comprehension: index of {wanted.dtype} does not fit the labels' {labels.dtype}")
+    _check_index("labeled_comprehension", wanted, labels)
     result = _core.full(wanted.size, default, out_dtype)
     for i, label in enumerate(wanted.ravel().tolist()):
         inside = labels == label

@@ -74,7 +74,7 @@ def _weights_of_poles(order):
 
 
 def _coefficients1d(input, axis, mode, order, output, cval):
-    dtype = _support.check_output("spline_filter", input, output)
+    dtype = _support.any_output("spline_filter", input, output)
     n = input.shape[axis]
     if n > 1 and input.size and input.dtype.kind != "c":
         try:

@@ -98,17 +98,19 @@ def padding_mode(name, mode):
 
 
 def over_all_axes(name, what, window, ndim, axes, origin):
-    """A window and its origins for all axes: of one element along those that are not filtered."""
+    """A window and its origins for all axes: of one element along those that are not filtered.
+
+    As in SciPy, a window's dimensions are those of the axes from the first on, in whatever order these are named; so
+    are the origins, but where there are other axes.
+    """
     if window.ndim != len(axes):
         raise RuntimeError(f"{name}: {what} has {window.ndim} dimensions, and {len(axes)} axes are filtered")
-    if axes == tuple(range(ndim)):
-        return window, sequence(name, "origin", origin, ndim)
-    origins = [0] * ndim
-    for d, o in zip(axes, sequence(name, "origin", origin, len(axes))):
-        origins[d] = o
-    order = sorted(range(len(axes)), key=lambda i: axes[i])
-    window = window.transpose(order)
-    return window.reshape([window.shape[sorted(axes).index(d)] if d in axes else 1 for d in range(ndim)]), origins
+    origins = sequence(name, "origin", origin, len(axes))
+    if len(axes) == ndim:
+        return window, origins
+    of_axis = dict(zip(axes, origins))
+    across = tuple(d for d in range(ndim) if d not in of_axis)
+    return np.expand_dims(window, across), [of_axis.get(d, 0) for d in range(ndim)]
 
 
 # ---- outputs ---------------------------------------------------------------------------------------------------------
@@ -126,7 +128,7 @@ def check_output(name, input, output, shape=None):
     return np.dtype(output)
 
 
-def complex_output(name, input, output, shape=None):
+def complex_output(name, input, output, shape=None, level=5):
     """The dtype of a complex result: a real dtype that is asked for is made complex, an array or a name must be."""
     dtype = check_output(name, input, output, shape)
     if dtype.kind == "c":
@@ -135,8 +137,15 @@ def complex_output(name, input, output, shape=None):
         return np.promote_types(dtype, "F")
     if isinstance(output, (str, _core.ndarray)):
         raise RuntimeError(f"{name}: output must have complex dtype")
-    warnings.warn(f"{name}: promoting the output's dtype, {dtype}, to complex", UserWarning, stacklevel=5)
+    warnings.warn(f"{name}: promoting the output's dtype, {dtype}, to complex", UserWarning, stacklevel=level)
     return np.promote_types(dtype, "F")
+
+
+def any_output(name, input, output):
+    """The dtype of a result that is complex where the input is."""
+    if input.dtype.kind == "c":
+        return complex_output(name, input, output, level=6)
+    return check_output(name, input, output)
 
 
 def deliver(result, output, dtype):

@@ -194,10 +194,7 @@ def one_after_another(name, filter1d, input, output, rows, cval, windows=()):
 
     ``windows``: what the last two rows are as :func:`window`.
     """
-    if input.dtype.kind == "c":
-        dtype = _support.complex_output(name, input, output)
-    else:
-        dtype = _support.check_output(name, input, output)
+    dtype = _support.any_output(name, input, output)
     for row in rows[:-2]:
         input = filter1d(input, output=dtype, cval=cval, **row)
     if len(windows) > 1:
