@@ -326,7 +326,7 @@ WRONG = {
     "axis": (lambda: xs.sem(x, 2), ValueError),
     "policy": (lambda: xs.zscore(x, nan_policy="none"), ValueError),
     "nan": (lambda: xs.skew(x * np.nan, nan_policy="raise"), ValueError),
-    "cut": (lambda: xs.trim_mean(x, 0.5), ValueError),
+    "cut": (lambda: xs.trim_mean(x, 1.5), ValueError),
     "order": (lambda: xs.moment(x, -1), ValueError),
     "fraction": (lambda: xs.moment(x, 1.5), ValueError),
     "base": (lambda: xs.entropy(x, base=0), ValueError),

@@ -205,3 +205,60 @@ def test_refusals():
                   lambda: xs.tiecorrect([1.0])):
         with pytest.raises(TypeError):
             wrong()
+
+
+@pytest.mark.parametrize("point", [np.inf, np.nan])
+@pytest.mark.parametrize("options", [{}, {"range": (0, 2)}, {"bins": 3, "range": (0, 2)}, {"bins": [0, 1, 2]}], ids=str)
+def test_bins_of_points_that_are_not_finite(point, options):
+    x, v = np.array([1.0, point]), np.array([1.0, 2.0])
+    plane = {key: [value] * 2 if key == "range" else value for key, value in options.items()}
+    for name, points, given_ in (("binned_statistic", (x,), options), ("binned_statistic_2d", (x, x), plane)):
+        try:
+            want = getattr(ss, name)(*points, v, **given_).statistic
+        except ValueError:
+            with pytest.raises(ValueError, match="finite"):
+                getattr(xs, name)(*map(tb.array, points), tb.array(v), **given_)
+        else:
+            same(getattr(xs, name)(*map(tb.array, points), tb.array(v), **given_).statistic, want)
+
+
+@pytest.mark.parametrize("name", ["boxcox", "boxcox_normmax"])
+@pytest.mark.parametrize("last", [np.inf, np.nan, 0.0])
+def test_transformations_of_what_is_not_finite(name, last):
+    with pytest.raises(ValueError, match="finite"):
+        getattr(xs, name)(tb.array([1.0, 2.0, last]))
+
+
+@pytest.mark.parametrize("a", [np.arange(4.0), np.arange(8.0).reshape(2, 4), np.arange(8)], ids=str)
+@pytest.mark.parametrize("part", [0.5, 0.49, 0.6])
+def test_trimmed_means_of_nothing(a, part):
+    same(xs.trim_mean(tb.array(a), part), ss.trim_mean(a, part))
+    with pytest.raises(ValueError):
+        xs.trim_mean(tb.array(a), 1.5)
+
+
+@pytest.mark.parametrize("name, power", [("gmean", ()), ("hmean", ()), ("pmean", (2,))])
+@pytest.mark.parametrize("weights", [[1, 2, 3], np.ones(3, "f"), np.ones(3), np.arange(1, 4)], ids=str)
+def test_the_dtype_of_weighted_means(name, power, weights):
+    for code in "fdl":
+        a = np.array([1, 2, 3], code)
+        for dtype in (None, "f"):
+            got = getattr(xs, name)(tb.array(a), *power, dtype=dtype, weights=weights)
+            want = getattr(ss, name)(a, *power, dtype=dtype, weights=weights)
+            assert got.dtype == want.dtype
+            np.testing.assert_allclose(got.get(), want, 1e-6)
+
+
+@pytest.mark.parametrize("p", "Bhlfd")
+@pytest.mark.parametrize("q", "Bhlfd")
+def test_the_dtype_of_divergences(p, q):
+    a, b = np.array([1, 2], p), np.array([3, 2], q)
+    got, want = xs.entropy(tb.array(a), tb.array(b)), ss.entropy(a, b)
+    assert got.dtype == want.dtype
+    np.testing.assert_allclose(got.get(), want, 1e-6)
+
+
+def test_other_names_of_statistics():
+    assert xs.binomtest(3, 10).proportion_estimate == 0.3
+    result = xs.somersd(tb.array([1, 2, 3, 4]), tb.array([1, 3, 2, 4]))
+    assert result.correlation is result.statistic

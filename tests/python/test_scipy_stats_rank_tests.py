@@ -386,3 +386,26 @@ def test_what_is_refused():
     for f in (lambda: xs.mannwhitneyu(bad, x), lambda: xs.wilcoxon(bad), lambda: xs.kruskal(bad, x),
               lambda: xs.ks_1samp(bad, xs.norm.cdf), lambda: xs.levene(bad, x), lambda: xs.bartlett(bad, x)):
         assert np.isnan(f().statistic.item()) and np.isnan(f().pvalue.item())
+
+
+@pytest.mark.parametrize("a", [
+    np.array([2**53 + 1, 2**53 + 3]), np.array([1, 2], "B"), np.array([True, False]), np.array([[1, 2], [3, 9]], "h"),
+    np.array([], int), np.array([1.0, np.nan], "f"),
+], ids=str)
+@pytest.mark.parametrize("limit", [None, 2, 2.5, 4, 2**53 + 2])
+def test_extremes_keep_dtype_and_value(a, limit):
+    for name in ("tmin", "tmax"):
+        for options in ({}, {"axis": None}, {"inclusive": False}, {"axis": -1, "keepdims": True}):
+            got, want = (trimmed(f, name, x, options, limit) for f, x in ((xs, tb.array(a)), (ss, a)))
+            if got is None or want is None:
+                assert got is want
+            else:
+                assert got.dtype == want.dtype
+                np.testing.assert_array_equal(got.get(), want)
+
+
+@pytest.mark.parametrize("a", [[1.0, np.nan, 3.0], [1.0, np.inf, 3.0], []])
+def test_limits_of_what_is_clipped_away(a):
+    got = xs.sigmaclip(tb.array(np.array(a)))
+    assert got.clipped.size == 0
+    assert np.isnan([got.lower.item(), got.upper.item()]).all()

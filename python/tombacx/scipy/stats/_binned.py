@@ -143,6 +143,8 @@ def _binned(name, sample, values, statistic, bins, limits, expand):
     if any(x.shape != (n,) for x in (*columns, *rows)):
         raise ValueError(f"{name}: of {n} points there must be as many values and coordinates")
     columns = [x.astype("d", copy=False) for x in columns]
+    if not _several(bins) and not all(bool(tombac.isfinite(x).all()) for x in columns):
+        raise ValueError(f"{name}: the points are not all finite, and no edges given")
     bins = list(bins) if _several(bins) else [bins] * dims
     limits = [None] * dims if limits is None else list(limits)
     if len(bins) != dims or len(limits) != dims:
@@ -184,7 +186,8 @@ def binned_statistic(x, values, statistic="mean", bins=10, range=None):
     """
     range = _core._on_host(range)
     limits = None if range is None else [range] if np.ndim(range) == 1 else range
-    found, edges, number = _binned("binned_statistic", [x], values, statistic, [bins], limits, False)
+    bins = [bins] if np.ndim(bins) else bins
+    found, edges, number = _binned("binned_statistic", [x], values, statistic, bins, limits, False)
     return BinnedStatisticResult(found, edges[0], number)
 
 

@@ -220,6 +220,11 @@ class SomersDResult:
     def __init__(self, statistic, pvalue, table):
         self.statistic, self.pvalue, self.table = statistic, pvalue, table
 
+    @property
+    def correlation(self):
+        """The statistic, under the name that other measures have."""
+        return self.statistic
+
     def __repr__(self):
         return f"SomersDResult(statistic={self.statistic!r}, pvalue={self.pvalue!r})"
 

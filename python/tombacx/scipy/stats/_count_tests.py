@@ -46,6 +46,11 @@ class BinomTestResult:
     def __init__(self, k, n, alternative, pvalue):
         self.k, self.n, self.alternative, self.statistic, self.pvalue = k, n, alternative, k / n, pvalue
 
+    @property
+    def proportion_estimate(self):
+        """The part of successes, under the name that it had before."""
+        return self.statistic
+
     def __repr__(self):
         return (f"BinomTestResult(k={self.k}, n={self.n}, alternative={self.alternative!r}, "
                 f"statistic={self.statistic!r}, pvalue={self.pvalue!r})")

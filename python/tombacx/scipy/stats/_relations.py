@@ -136,7 +136,7 @@ def entropy(pk, qk=None, base=None, axis=0, *, nan_policy="propagate", keepdims=
         total = _core.entropy(pk, axis=-1) if qk is None else _divergence(pk, qk)
         return (total if base is None else total / math.log(base)),
 
-    distributions = [_floating(x) for x in distributions]
+    distributions = [_floating(x) for x in promoted(*distributions)]
     # NaN is in the sum that all terms are divided by.
     return over("entropy", distributions, axis, nan_policy, keepdims, compute, least=0, paired=True, results=1,
                 dtype=None, spoilt=False)[0]

@@ -26,13 +26,15 @@ documented = with_rows(
 
 
 class Sample:
-    """An array of a floating dtype, the axis of its samples, and which elements count (None: all)."""
+    """An array of a floating dtype, or as it is if ``whole``, the axis of its samples, and which elements count (None:
+    all).
+    """
 
-    def __init__(self, name, a, axis, nan_policy="propagate"):
+    def __init__(self, name, a, axis, nan_policy="propagate", whole=False):
         check_real(name, a)
         check_policy(name, nan_policy)
         self.name = name
-        self.values = a if a.dtype.kind == "f" else a.astype("d")
+        self.values = a if whole or a.dtype.kind == "f" else a.astype("d")
         if self.values.ndim == 0:  # a number is a sample of one
             self.values = self.values.reshape(1)
         self.axes = reduced_axes(axis, self.values.ndim)

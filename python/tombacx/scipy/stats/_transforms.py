@@ -69,8 +69,8 @@ def boxcox_normmax(x, brack=None, method="pearsonr", optimizer=None):
     0.0
     """
     x = _vector("boxcox_normmax", x).astype("d", copy=False)
-    if not bool((x > 0).all()):
-        raise ValueError("boxcox_normmax: all elements must be positive")
+    if not bool(((x > 0) & (x < np.inf)).all()):
+        raise ValueError("boxcox_normmax: all elements must be positive and finite")
     searches = {"pearsonr": lambda lmb: _correlation_with_normal(special.boxcox(x, lmb)),
                 "mle": lambda lmb: boxcox_likelihood(lmb, x)}
     if method == "all":
@@ -107,8 +107,8 @@ def boxcox(x, lmbda=None, alpha=None, optimizer=None):
     if x.size == 0:
         return x
     x = x.astype("d", copy=False)  # the likelihood of a float32 sample is too rough to be searched
-    if not bool((x > 0).all()):
-        raise ValueError("boxcox: all elements must be positive")
+    if not bool(((x > 0) & (x < np.inf)).all()):
+        raise ValueError("boxcox: all elements must be positive and finite")
     if bool((x == x[0]).all()):
         raise ValueError("boxcox: all elements are the same")
     found = boxcox_normmax(x, method="mle", optimizer=optimizer)

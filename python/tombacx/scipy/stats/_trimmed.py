@@ -15,9 +15,9 @@ __all__ = ["sigmaclip", "tmax", "tmean", "tmin", "trim1", "trimboth", "tsem", "t
 SigmaclipResult = collections.namedtuple("SigmaclipResult", "clipped lower upper")
 
 
-def _within(name, a, limits, inclusive, axis, nan_policy):
+def _within(name, a, limits, inclusive, axis, nan_policy, whole=False):
     """Samples of which only elements within the limits count; NaN is within."""
-    sample = Sample(name, a, axis, nan_policy)
+    sample = Sample(name, a, axis, nan_policy, whole)
     low, high = limits or (None, None)
     out = None
     for limit, itself, less, at_most in ((low, inclusive[0], tombac.less, tombac.less_equal),
@@ -151,13 +151,25 @@ def tsem(a, limits=None, inclusive=(True, True), axis=0, ddof=1, *, nan_policy="
     return sample.result(tombac.sqrt(variance / sample.count(variance)), keepdims)
 
 
-def _extreme(sample, fold, neutral, keepdims):
-    if sample.values.shape[sample.axis] == 0:
+def _last(dtype, fold):
+    """What is behind all other numbers of a dtype, that a least one or a greatest one is looked for of."""
+    least = fold is tombac.min
+    if dtype.kind == "f":
+        return np.inf if least else -np.inf
+    return least if dtype.kind == "b" else getattr(np.iinfo(dtype), "max" if least else "min")
+
+
+def _extreme(sample, fold, keepdims):
+    values, counted = sample.values, sample.counted
+    if values.shape[sample.axis] == 0:
         return sample.result(sample.mean(), keepdims)
-    values = sample.values if sample.counted is None else where(sample.counted, sample.values, neutral)
+    if counted is not None:
+        values = where(counted, values, _core.full((), _last(values.dtype, fold), values.dtype))
     found = fold(values, axis=sample.axis, keepdims=True)
-    if sample.counted is not None:
-        found = where(sample.counted.any(axis=sample.axis, keepdims=True), found, np.nan)
+    if counted is not None:
+        there = counted.any(axis=sample.axis, keepdims=True)
+        if values.dtype.kind == "f" or not there.all():
+            found = where(there, found, np.nan)
     return sample.result(found, keepdims)
 
 
@@ -174,7 +186,8 @@ def tmin(a, lowerlimit=None, axis=0, inclusive=True, nan_policy="propagate", *, 
         {keepdims}
 
     Returns:
-        An array of a floating dtype without the axis; NaN where no element counts, of some of the samples.
+        An array of ``a``'s dtype without the axis; of a floating one, with NaN, where of some of the samples no
+        element counts.
 
     Raises:
         {refusals}
@@ -183,8 +196,8 @@ def tmin(a, lowerlimit=None, axis=0, inclusive=True, nan_policy="propagate", *, 
     >>> tombacx.scipy.stats.tmin(tombac.array([1.0, 2.0, 3.0]), 1.5)
     array(2.)
     """
-    sample = _within("tmin", a, (lowerlimit, None), (inclusive, True), axis, nan_policy)
-    return _extreme(sample, tombac.min, np.inf, keepdims)
+    sample = _within("tmin", a, (lowerlimit, None), (inclusive, True), axis, nan_policy, True)
+    return _extreme(sample, tombac.min, keepdims)
 
 
 @_documented
@@ -200,7 +213,8 @@ def tmax(a, upperlimit=None, axis=0, inclusive=True, nan_policy="propagate", *, 
         {keepdims}
 
     Returns:
-        An array of a floating dtype without the axis; NaN where no element counts, of some of the samples.
+        An array of ``a``'s dtype without the axis; of a floating one, with NaN, where of some of the samples no
+        element counts.
 
     Raises:
         {refusals}
@@ -209,8 +223,8 @@ def tmax(a, upperlimit=None, axis=0, inclusive=True, nan_policy="propagate", *, 
     >>> tombacx.scipy.stats.tmax(tombac.array([1.0, 2.0, 3.0]), 2.5)
     array(2.)
     """
-    sample = _within("tmax", a, (None, upperlimit), (True, inclusive), axis, nan_policy)
-    return _extreme(sample, tombac.max, -np.inf, keepdims)
+    sample = _within("tmax", a, (None, upperlimit), (True, inclusive), axis, nan_policy, True)
+    return _extreme(sample, tombac.max, keepdims)
 
 
 def _cut(name, a, proportion, axis, both, tail="right"):
@@ -298,9 +312,8 @@ def sigmaclip(a, low=4.0, high=4.0):
     values = Sample("sigmaclip", a, None).values
     kept, count = tombac.ones(values.shape, "?"), values.size
     while True:
-        n = max(count, 1)
-        mean = where(kept, values, 0.0).sum() / n
-        deviation = tombac.sqrt(where(kept, tombac.square(values - mean), 0.0).sum() / n)
+        mean = where(kept, values, 0.0).sum() / count
+        deviation = tombac.sqrt(where(kept, tombac.square(values - mean), 0.0).sum() / count)
         lower, upper = mean - low * deviation, mean + high * deviation
         kept = kept & (values >= lower) & (values <= upper)
         left = int(kept.sum())

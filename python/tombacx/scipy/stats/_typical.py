@@ -3,6 +3,7 @@
 import numbers
 
 from tombac import _core
+from tombac._numpy import np
 from tombac._order_statistics import nanpercentile, percentile
 from tombac._sorting import partition
 from tombac._util import check_arrays
@@ -11,6 +12,14 @@ from tombacx.scipy.stats._sample import Sample
 from tombacx.scipy.stats._sample import documented as _documented
 
 __all__ = ["gmean", "gstd", "hmean", "iqr", "pmean", "trim_mean"]
+
+
+def _sample_of(name, a, axis, dtype, weights, nan_policy):
+    """A sample that is computed with in the dtype, or if None in one that its elements and weights have a place in."""
+    check_arrays(name, a)
+    if dtype is None and weights is not None:
+        dtype = np.result_type(a.dtype, _core.asarray(weights).dtype)
+    return Sample(name, a if dtype is None else a.astype(dtype, copy=False), axis, nan_policy)
 
 
 def _weighted(sample, terms, weights):
@@ -28,7 +37,7 @@ def gmean(a, axis=0, dtype=None, weights=None, nan_policy="propagate", *, keepdi
     Args:
         {a}
         {axis}
-        dtype: The dtype to compute in; ``a``'s, or float64 for integers, if None.
+        dtype: The dtype to compute in; if None that of ``a`` and the weights, or float64 for integers.
         weights: The weights of the elements: an array of ``a``'s shape, or of the length of the axis.
         {nan_policy}
         {keepdims}
@@ -42,8 +51,7 @@ def gmean(a, axis=0, dtype=None, weights=None, nan_policy="propagate", *, keepdi
     >>> tombacx.scipy.stats.gmean(tombac.array([1.0, 4.0]))
     array(2.)
     """
-    check_arrays("gmean", a)
-    sample = Sample("gmean", a if dtype is None else a.astype(dtype), axis, nan_policy)
+    sample = _sample_of("gmean", a, axis, dtype, weights, nan_policy)
     return sample.result(_core.exp(_weighted(sample, _core.log(sample.values), weights)), keepdims)
 
 
@@ -55,7 +63,7 @@ def pmean(a, p, *, axis=0, dtype=None, weights=None, nan_policy="propagate", kee
         {a}
         p: The power, a number; 0 gives the geometric mean.
         {axis}
-        dtype: The dtype to compute in; ``a``'s, or float64 for integers, if None.
+        dtype: The dtype to compute in; if None that of ``a`` and the weights, or float64 for integers.
         weights: The weights of the elements: an array of ``a``'s shape, or of the length of the axis.
         {nan_policy}
         {keepdims}
@@ -71,8 +79,7 @@ def pmean(a, p, *, axis=0, dtype=None, weights=None, nan_policy="propagate", kee
     """
     if p == 0:
         return gmean(a, axis, dtype, weights, nan_policy, keepdims=keepdims)
-    check_arrays("pmean", a)
-    sample = Sample("pmean", a if dtype is None else a.astype(dtype), axis, nan_policy)
+    sample = _sample_of("pmean", a, axis, dtype, weights, nan_policy)
     powers = _core.where(sample.values < 0, float("nan"), sample.values ** float(p))
     return sample.result(_weighted(sample, powers, weights) ** (1 / p), keepdims)
 
@@ -110,7 +117,7 @@ def hmean(a, axis=0, dtype=None, *, weights=None, nan_policy="propagate", keepdi
     Args:
         {a}
         {axis}
-        dtype: The dtype to compute in; ``a``'s, or float64 for integers, if None.
+        dtype: The dtype to compute in; if None that of ``a`` and the weights, or float64 for integers.
         weights: The weights of the elements: an array of ``a``'s shape, or of the length of the axis.
         {nan_policy}
         {keepdims}
@@ -124,8 +131,7 @@ def hmean(a, axis=0, dtype=None, *, weights=None, nan_policy="propagate", keepdi
     >>> tombacx.scipy.stats.hmean(tombac.array([1.0, 3.0]))
     array(1.5)
     """
-    check_arrays("hmean", a)
-    sample = Sample("hmean", a if dtype is None else a.astype(dtype), axis, nan_policy)
+    sample = _sample_of("hmean", a, axis, dtype, weights, nan_policy)
     reciprocals = _core.where(sample.values < 0, float("nan"), 1.0 / sample.values)
     return sample.result(1.0 / _weighted(sample, reciprocals, weights), keepdims)
 
@@ -142,7 +148,7 @@ def trim_mean(a, proportiontocut, axis=0, *, nan_policy="propagate", keepdims=Fa
         {keepdims}
 
     Returns:
-        An array without the axis; NaN for samples without elements.
+        An array without the axis; NaN for samples of which no element is left.
 
     Raises:
         {refusals}
@@ -156,8 +162,10 @@ def trim_mean(a, proportiontocut, axis=0, *, nan_policy="propagate", keepdims=Fa
         n = x.shape[-1]
         low = int(proportiontocut * n)
         high = n - low
-        if low >= high:
+        if low > high:
             raise ValueError(f"trim_mean: of {n} elements a part of {proportiontocut} at either end leaves none")
+        if low == high:
+            return x[..., :0].mean(axis=-1),
         return partition(x, sorted({low, high - 1}), -1)[..., low:high].mean(axis=-1),
 
     return over("trim_mean", (a,), axis, nan_policy, keepdims, compute, results=1, dtype=None)[0]
