@@ -380,3 +380,15 @@ def test_forms_are_warned_of():
         assert not xd.is_valid_y(tb.zeros(2), warning=True)
     with pytest.raises(ValueError, match="'mine'"):
         xd.is_valid_y(tb.zeros(2), throw=True, name="mine")
+
+
+@pytest.mark.parametrize("columns", [1, 50])  # by a kernel, and by products of matrices
+@pytest.mark.parametrize("name", ["cosine", "correlation"])
+def test_small_angles_of_float32(name, columns):
+    a = np.tile(np.array([[0, 1], [2.0**-13, 1 + 2.0**-12]], "f"), (1, columns))
+    if name == "correlation":
+        a = np.concatenate([a, -a], axis=1)
+    d, want = tb.array(a), sd.pdist(a.astype("d"), name)
+    for got in (xd.pdist(d, name), xd.cdist(d[:1], d[1:], name)[0], getattr(xd, name)(d[0], d[1])[None]):
+        assert got.dtype == "f"
+        np.testing.assert_allclose(got.get(), want, 1e-6)

@@ -325,3 +325,13 @@ def test_integrals_of_several_numbers():
     want = si.nquad(lambda x, y, k: k * x * y, [lambda y, k: (0, y), (0, 2)], args=(3.0,), full_output=True)
     np.testing.assert_allclose(got[0], want[0], 1e-9)
     assert got[2] == want[2]
+
+
+@pytest.mark.parametrize("y", "lfdF")
+@pytest.mark.parametrize("x", [None, "l", "f", "d"])
+def test_the_dtype_of_trapezoid(y, x):
+    samples, places = np.arange(3).astype(y), None if x is None else np.arange(3).astype(x)
+    got = xi.trapezoid(tb.array(samples), None if x is None else tb.array(places))
+    want = si.trapezoid(samples, places)
+    assert got.dtype == want.dtype
+    np.testing.assert_allclose(got.get(), want)

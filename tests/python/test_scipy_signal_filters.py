@@ -416,8 +416,8 @@ def test_splines_refuse_types(call):
 def test_splines_of_vectors(code, n):
     x = (10 * random(n, "D" if code == "D" else "d")).astype(code)
     if n > 1:
-        close(xs.cspline1d(tb.array(x)), ss.cspline1d(x).astype("f" if code == "f" else "D" if code == "D" else "d"))
-        close(xs.qspline1d(tb.array(x)), ss.qspline1d(x).astype("f" if code == "f" else "D" if code == "D" else "d"))
+        close(xs.cspline1d(tb.array(x)), ss.cspline1d(x).astype("D" if code == "D" else "d"))
+        close(xs.qspline1d(tb.array(x)), ss.qspline1d(x).astype("D" if code == "D" else "d"))
     at = np.linspace(-3 * n, 4 * n, 41)
     cj = x.astype("d") if code == "i" else x
     if n > 1:
@@ -734,5 +734,22 @@ def test_splines_of_one_element_are_constant():
     for code in "fdD":
         x = tb.array([3.0], code)
         for c in (xs.cspline1d(x), xs.cspline1d(x, 1.0), xs.qspline1d(x)):
-            assert c.shape == (1,) and c.dtype == code and c.item() == 3
+            assert c.shape == (1,) and c.dtype == ("D" if code == "D" else "d") and c.item() == 3
         np.testing.assert_allclose(xs.cspline1d_eval(xs.cspline1d(x), tb.array([0.0, 0.5, 2.0])).get(), [3, 3, 3], 1e-6)
+
+
+@pytest.mark.parametrize("code", "hfdFD")
+@pytest.mark.parametrize("name", ["cspline1d", "qspline1d"])
+def test_coefficients_have_double_precision(name, code):
+    x = np.arange(30).astype(code)
+    got, want = getattr(xs, name)(tb.array(x)), getattr(ss, name)(x)
+    assert got.dtype == want.dtype
+    np.testing.assert_allclose(got.get(), want, 1e-7)
+
+
+@pytest.mark.parametrize("code", "hBfdFD")
+def test_the_dtype_of_resampled_spectra(code):
+    x = np.arange(8).astype(code)
+    got, want = xs.resample(tb.array(x), 4, domain="freq"), ss.resample(x, 4, domain="freq")
+    assert got.dtype == want.dtype
+    np.testing.assert_allclose(got.get(), want, 1e-5, 1e-6)

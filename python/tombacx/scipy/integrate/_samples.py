@@ -48,7 +48,7 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
         {axis}
 
     Returns:
-        An array without the axis.
+        An array without the axis, of ``y``'s dtype, or of float64 for integers.
 
     Raises:
         {refusals}
@@ -57,7 +57,8 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
     array(4.5)
     """
     y, steps, _ = _samples("trapezoid", y, x, dx, axis)
-    return (steps * (y[..., 1:] + y[..., :-1]) / 2).sum(axis=-1)
+    total = (steps * (y[..., 1:] + y[..., :-1]) / 2).sum(axis=-1)
+    return total.astype(y.dtype, copy=False) if total.dtype.kind == y.dtype.kind else total
 
 
 @_documented

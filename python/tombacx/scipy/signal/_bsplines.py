@@ -199,7 +199,7 @@ def _vector(name, x):
     x = asarray(x)
     if x.ndim != 1 or x.size == 0:
         raise ValueError(f"{name}: signal must be a vector that is not empty, and has shape {x.shape}")
-    return _signals(name, x)[0]
+    return _signals(name, x.astype("D" if x.dtype.kind == "c" else "d", copy=False))[0]
 
 
 def _interpolating(x, pole, scale):
@@ -217,7 +217,7 @@ def cspline1d(signal, lamb=0.0):
         lamb: How much it is smoothed: 0, or more than 1/144.
 
     Returns:
-        An array of the same shape: of float32, complex64, complex128, or else of float64.
+        An array of the same shape: of float64 or complex128.
 
     Raises:
         ValueError: ``signal`` is no vector or empty, or ``lamb`` is between 0 and 1/144.
@@ -241,7 +241,7 @@ def qspline1d(signal, lamb=0.0):
         lamb: 0: there is no smoothing.
 
     Returns:
-        An array of the same shape: of float32, complex64, complex128, or else of float64.
+        An array of the same shape: of float64 or complex128.
 
     Raises:
         ValueError: ``signal`` is no vector or empty, or ``lamb`` is not 0.

@@ -210,7 +210,10 @@ def resample(x, num, t=None, axis=0, window=None, domain="time"):
         raise ValueError(f"resample: the numbers of samples must be positive, and are {n} and {num}")
     weights = None if window is None else _resample_window(window, n)
     real = domain == "time" and x.dtype.kind != "c"
-    X = _fft.rfft(x) if real else _fft.fft(x) if domain == "time" else x.astype(_core.result_type(x, "F"), copy=False)
+    if domain == "time":
+        X = _fft.rfft(x) if real else _fft.fft(x)
+    else:
+        X = x.astype("D" if x.dtype.kind in "biu" else _core.result_type(x, "F"), copy=False)
     if weights is not None:
         if real:  # the spectrum's halves are alike only if the factors' are
             weights = ((weights + roll(weights[::-1], 1)) * 0.5)[:n // 2 + 1]

@@ -34,6 +34,11 @@ def _signals(name, x, y, axis):
     return _continued(x, n), _continued(y, n), (*lead, n)
 
 
+def _check_kinds(name, x, y, onesided):
+    if onesided and x.dtype.kind != "c" and y.dtype.kind == "c":
+        raise ValueError(f"{name}: y must be real, as x is, for a one-sided spectrum")
+
+
 def _continued(x, n):
     if x.shape[-1] == n:
         return x
@@ -178,7 +183,7 @@ def csd(x, y, fs=1.0, window="hann", nperseg=None, noverlap=None, nfft=None, det
 
     Raises:
         {refusals}
-        ValueError: The signals cannot be broadcast.
+        ValueError: The signals cannot be broadcast, or the second one alone is complex and the spectrum one-sided.
 
     >>> x = tombac.array([1.0, -1.0] * 8)
     >>> f, power = tombacx.scipy.signal.csd(x, -x, window="boxcar", nperseg=4, scaling="spectrum")
@@ -191,6 +196,7 @@ def csd(x, y, fs=1.0, window="hann", nperseg=None, noverlap=None, nfft=None, det
 
 def _csd(name, x, y, fs, window, nperseg, noverlap, nfft, detrend, onesided, scaling, axis, average):
     x, other, shape = _signals(name, x, x if y is None else y, axis)
+    _check_kinds(name, x, other, onesided)
     if not x.size or not other.size:
         return _empty(shape, axis, 2)
     frames = Frames(name, window, nperseg, noverlap, nfft, shape[-1])
@@ -217,7 +223,7 @@ def coherence(x, y, fs=1.0, window="hann", nperseg=None, noverlap=None, nfft=Non
 
     Raises:
         {refusals}
-        ValueError: The signals cannot be broadcast.
+        ValueError: The signals cannot be broadcast, or the second one alone is complex.
 
     >>> x = tombac.array([1.0, -1.0, 2.0, 0.5] * 8)
     >>> f, c = tombacx.scipy.signal.coherence(x, 3 * x, nperseg=4, detrend=False)
@@ -225,6 +231,7 @@ def coherence(x, y, fs=1.0, window="hann", nperseg=None, noverlap=None, nfft=Non
     array([1., 1., 1.])
     """
     x, y, shape = _signals("coherence", x, y, axis)
+    _check_kinds("coherence", x, y, True)
     if not x.size or not y.size:
         return _empty(shape, axis, 2)
     frames = Frames("coherence", window, nperseg, noverlap, nfft, shape[-1])

@@ -178,7 +178,8 @@ def yule(u, v, w=None):
 # ---- which there are -------------------------------------------------------------------------------------------------
 
 TRUTH = {dice, jaccard, rogerstanimoto, russellrao, sokalsneath, yule}  # of what is zero and what is not
-PRODUCTS = {*TRUTH, cosine, correlation}  # that products of matrices make
+ANGLES = {cosine, correlation}  # one less what is nearly one: in float64, whatever the points are
+PRODUCTS = {*TRUTH, *ANGLES}  # that products of matrices make
 _ROWS = {
     braycurtis: "braycurtis",
     canberra: "canberra",

@@ -64,6 +64,8 @@ def _all_pairs(name, XA, XB, metric, options):
     dtype = A.dtype
     if metric in _metrics.TRUTH:
         A, B = (A != 0).astype("d"), (B != 0).astype("d")
+    if metric in _metrics.ANGLES:
+        A, B = A.astype("d", copy=False), B.astype("d", copy=False)
     if metric is _metrics.jensenshannon:
         metric, A, B = _metrics.jensenshannon_of_shares, _metrics.shares(A), _metrics.shares(B)
     if once and metric not in _metrics.PRODUCTS and len(A) > 1:
@@ -111,11 +113,14 @@ def _by_kernel(name, XA, XB, metric, options):
         return None
     A = _metrics.numeric(name, XA)
     A, B = (A, None) if XB is None else _metrics.of_one_dtype(A, _metrics.numeric(name, XB))
+    dtype = A.dtype
+    if number == 8:
+        A, B = (x if x is None else x.astype("d", copy=False) for x in (A, B))
     if metric is _metrics.correlation:
         A, B = (x if x is None else x - x.mean(axis=-1, keepdims=True) for x in (A, B))
     if number == 8 and _core.backend() != "cpu":
         A, B = (x if x is None else _metrics.directions(x) for x in (A, B))
-    return _core._distances(A, B, {1: 2, 2: 1}.get(p, 4) if number == 4 else number, float(p))
+    return _core._distances(A, B, {1: 2, 2: 1}.get(p, 4) if number == 4 else number, float(p)).astype(dtype, copy=False)
 
 
 def _in_deviations(name, XA, XB):

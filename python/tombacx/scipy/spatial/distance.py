@@ -52,6 +52,8 @@ def _of_vectors(name, metric, u, v, **options):
     dtype = u.dtype
     if metric is _metrics.jaccard:  # the others of its kind compute with what is given, as SciPy's do
         u, v = (u != 0).astype("d"), (v != 0).astype("d")
+    if metric in _metrics.ANGLES:
+        u, v = u.astype("d", copy=False), v.astype("d", copy=False)
     return metric(u, v, **options).astype(dtype, copy=False)
 
 
