@@ -312,3 +312,12 @@ def test_cufft_itself():
         close(out, np.array([4, 0, 0, 0], "F"))
         with pytest.raises(cufft.CuFFTError):  # it is a plan of nothing
             cufft.execC2C(plan, x.data.ptr, x.data.ptr, cufft.CUFFT_FORWARD)
+
+
+@pytest.mark.parametrize("name", ["irfft2", "irfftn", "hfft2", "hfftn"])
+@pytest.mark.parametrize("shape", [(3, 1), (2, 2, 1), (1, 1)])
+def test_halves_of_one_number(name, shape):
+    x = numbers("D", shape)
+    close(getattr(tf, name)(tb.array(x)), getattr(sf, name)(x))
+    with pytest.raises(ValueError):
+        tf.irfft(tb.array(x))

@@ -674,3 +674,17 @@ def test_b_splines_without_a_derivative():
         for m, x in ((xi, tb.array), (si, np.array)):
             with pytest.raises((ValueError, TypeError)):
                 m.BSpline(x(t), x(np.ones(len(t) - k - 1)), k).derivative(nu)
+
+
+@pytest.mark.parametrize("xi_, yi", [([0.0, 1, 2], [0.0, 1, 4]), ([1.0], [2.0]), ([0.0, 0, 1, 1], [1.0, 2, 3, 4])])
+def test_krogh_far_out(xi_, yi):
+    x, far = np.array([np.inf, np.nan, 0.5]), xi.KroghInterpolator(xi_, yi)
+    want = si.KroghInterpolator(xi_, yi)(x)
+    if len(xi_) == 4:
+        want[0] = np.inf  # the cubic has a positive coefficient; SciPy's factors are 0 times infinity
+    close(far(tb.array(x)), want)
+    close(far.derivatives(tb.array([0.5]), 6), si.KroghInterpolator(xi_, yi).derivatives([0.5], 6))
+
+
+def test_a_periodic_spline_of_one_point():
+    assert np.isnan(xi.make_interp_spline([1.0], [2.0], k=1, bc_type="periodic")(tb.array([1.5, 2.0])).get()).all()

@@ -96,6 +96,9 @@ def transform(name, x, kind, s, axes, norm, plan, several):
         return _core._fft(x, kind, norm, operator.index(axes), s, None)
     if not several:
         axes = operator.index(axes)
+    whole = s is None
     axes, s = normal_axes(x, s, axes)
+    if whole and axes and _KINDS[kind] == "C2R" and x.shape[axes[-1]] == 1:
+        s = [*(x.shape[d] for d in axes[:-1]), 1]  # one number is its own transform, not that of no points
     check_plan(x, kind, s, axes, plan, several)
     return _core._fft(x, kind, norm, axes, s, None)

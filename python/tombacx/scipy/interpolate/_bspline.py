@@ -1,5 +1,6 @@
 """Splines as sums of B-splines."""
 
+import math
 import operator
 
 import tombac
@@ -190,6 +191,8 @@ class BSpline:
 
     def _rows_at(self, points, nu, extrapolate=True):
         """An array with a row for each point."""
+        if self.t.size < 2 * self.k + 2:  # of one point that is periodic: nowhere are there enough B-splines
+            return tombac.full((points.size, *self.c.shape[1:]), math.nan, self.c.dtype)
         return pieces_at(SPLINE, self.t, self.c, points, nu, extrapolate, self.k)
 
     def _on_host(self):

@@ -240,13 +240,17 @@ class KroghInterpolator(_Through):
     def _rows(self, points, order):
         """Derivatives of the orders 0 to ``order``: Horner's rule in Newton's form, differentiated."""
         x = points[:, None]
-        zero = 0 * x + tombac.zeros((1, self.c.shape[1]), self.c.dtype)
-        values = [zero + self.c[self.n - 1], *[zero] * order]
+        zero = tombac.zeros((points.size, self.c.shape[1]), self.c.dtype)
+        values = [zero + self.c[self.n - 1]]
         for i in range(self.n - 2, -1, -1):
             step = x - self.xi[i]
-            for j in range(min(order, self.n - 1 - i), 0, -1):
+            highest = len(values) - 1
+            if highest < order:
+                values.append(values[highest])
+            for j in range(highest, 0, -1):
                 values[j] = values[j] * step + values[j - 1]
             values[0] = values[0] * step + self.c[i]
+        values += [zero] * (order + 1 - len(values))
         return [value * math.factorial(j) for j, value in enumerate(values)]
 
 
