@@ -753,3 +753,17 @@ def test_the_dtype_of_resampled_spectra(code):
     got, want = xs.resample(tb.array(x), 4, domain="freq"), ss.resample(x, 4, domain="freq")
     assert got.dtype == want.dtype
     np.testing.assert_allclose(got.get(), want, 1e-5, 1e-6)
+
+
+@pytest.mark.parametrize("r, omega, precision", [(0.5, 1.0, 1e-8), (0.5, 1.0, -1), (0.8, 0.3, 1e-6), (0.9, 2.0, -1),
+                                                 (0.3, 0.01, -1), (0.5, 0.0, 1e-8)])
+def test_how_long_a_signal_must_be(r, omega, precision):
+    for n in (2, 20, 21, 22, 24, 25, 30, 31, 36, 37, 51, 52, 233, 234, 5000):
+        x = np.arange(float(n))
+        try:
+            ss.symiirorder2(x, r, omega, precision)
+        except ValueError:
+            with pytest.raises(ValueError):
+                xs.symiirorder2(tb.array(x), r, omega, precision)
+        else:
+            assert xs.symiirorder2(tb.array(x), r, omega, precision).shape == x.shape

@@ -262,3 +262,9 @@ def test_other_names_of_statistics():
     assert xs.binomtest(3, 10).proportion_estimate == 0.3
     result = xs.somersd(tb.array([1, 2, 3, 4]), tb.array([1, 3, 2, 4]))
     assert result.correlation is result.statistic
+
+
+@pytest.mark.parametrize("a", [[-0.4], [0.4], [0.4, 0.4], [-1.0, 0.5, 3.0], [-3.0, -1.0, -0.5]],
+                         ids=str)
+def test_searches_for_powers_go_as_far_as_numbers(a):
+    np.testing.assert_allclose(xs.yeojohnson_normmax(tb.array(a)), ss.yeojohnson_normmax(np.array(a)), 1e-6, 1e-6)

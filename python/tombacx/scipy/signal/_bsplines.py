@@ -21,6 +21,7 @@ __all__ = [
     "spline_filter", "symiirorder1", "symiirorder2",
 ]
 
+_MOST_LOOKED_AT = 1 << 10  # of the last elements of an answer, among which it is small if anywhere
 _CUBIC, _QUADRATIC = math.sqrt(3) - 2, 2 * math.sqrt(2) - 3
 
 _documented = with_rows(
@@ -45,12 +46,17 @@ def _signals(name, x):
     return (x[None], True) if x.ndim == 1 else (x, False)
 
 
-def _check_length(name, n, root, precision, dtype, least):
+def _check_length(name, n, answer, precision, dtype, least):
+    """Refuses so few elements that ``answer``, a function of their numbers, is small at none behind the first."""
     if not 0 < precision < 1:
         precision = 1e-6 if dtype.char in "fF" else 1e-11
-    if n < least or abs(root) ** (n - 1) > precision:
+    if n < least or not np.any(np.abs(answer(np.arange(n - 1, 0, -1))) <= precision):
         raise ValueError(f"{name}: the sum to find symmetric boundary conditions did not converge: {n} elements are "
                          f"too few")
+
+
+def _powers(root):
+    return lambda k: abs(root) ** k[:1]  # of which the last is the least
 
 
 # ---- recursive filters -----------------------------------------------------------------------------------------------
@@ -99,14 +105,14 @@ def symiirorder1(input, c0, z1, precision=-1.0):
     c0, z1 = host(c0), host(z1)
     if abs(z1) >= 1:
         raise ValueError("symiirorder1: |z1| must be less than 1.0")
-    _check_length("symiirorder1", x.shape[1], z1, precision, x.dtype, 1)
+    _check_length("symiirorder1", x.shape[1], _powers(z1), precision, x.dtype, 1)
     result = _first_order(x, c0, z1)
     return result[0] if alone else result
 
 
-def _causal_answer(k, gain, r, omega):
+def _causal_answer(k, gain, r, omega, sin=_core.sin):
     """The answer of gain / (1 - 2 r cos(omega)/z + r^2/z^2), from its element 0 on."""
-    turns = k + 1 if omega == 0 else _core.sin(omega * (k + 1)) / math.sin(omega)
+    turns = k + 1 if omega == 0 else sin(omega * (k + 1)) / math.sin(omega)
     return gain * r**k * turns
 
 
@@ -120,9 +126,12 @@ def _both_ways_answer(k, gain, r, omega):
     return scale * r**k * turns
 
 
+def _gain(r, omega):
+    return 1 - 2 * r * math.cos(omega) + r * r
+
+
 def _second_order(x, r, omega):
-    r, omega = host(r), host(omega)
-    gain = 1 - 2 * r * math.cos(omega) + r * r
+    gain = _gain(r, omega)
     a = np.array([1, -2 * r * math.cos(omega), r * r])
     matrices = sections(np.array([gain]), a)
     n = _lasting(r, x.shape[1]) if r > 0 else x.shape[1]
@@ -171,9 +180,14 @@ def symiirorder2(input, r, omega, precision=-1.0):
     x, alone = _signals("symiirorder2", input)
     if x.dtype.kind == "c":
         raise TypeError("symiirorder2: input must be real")
+    r, omega = host(r), host(omega)
     if r >= 1:
         raise ValueError("symiirorder2: r must be less than 1.0")
-    _check_length("symiirorder2", x.shape[1], r, precision, x.dtype, 2)
+
+    def answer(k):
+        return _causal_answer(k[:_MOST_LOOKED_AT], _gain(r, omega), float(r), omega, np.sin)
+
+    _check_length("symiirorder2", x.shape[1], answer, precision, x.dtype, 2)
     result = _second_order(x, r, omega)
     return result[0] if alone else result
 
@@ -260,7 +274,7 @@ def _along_both(name, image, precision, root, filtered):
     if not 0 < precision < 1:
         precision = 1e-3 if x.dtype.char in "fF" else 1e-6
     for _ in range(1 if alone else 2):
-        _check_length(name, x.shape[1], root, precision, x.dtype, 2)
+        _check_length(name, x.shape[1], _powers(root), precision, x.dtype, 2)
         x = filtered(x).T
     return x.T[0] if alone else x
 

@@ -2,7 +2,10 @@
 Yeo and Johnson, Biometrika 87, 2000.
 """
 
+import math
+
 import tombac
+from tombac import _core
 from tombac._core import special, where
 from tombac._numpy import np
 from tombac._util import is_number
@@ -177,12 +180,24 @@ def _yeo_johnson_likelihood(lmb, x):
                  slopes - x.shape[-1] / 2 * tombac.log(spread))
 
 
+def _bounds(x):
+    """Parameters between which no power that is transformed to, nor its square, is beyond numbers; and of elements 20
+    times as large neither, as SciPy has it."""
+    limits, (low, high) = np.finfo("d"), _core._extremes(x).tolist()
+    steep = 2 * math.log1p(20 * max(-low, high))
+    least = math.log(limits.tiny / limits.eps) / steep
+    most = (math.log(limits.max) + math.log(limits.eps)) / steep
+    if high < 0:  # whose powers are of 2 less the parameter
+        return 2 - most, 2 - least
+    return (least, most) if low >= 0 else (max(least, 2 - most), min(most, 2 - least))
+
+
 def yeojohnson_normmax(x, brack=None):
     """The parameter of the Yeo-Johnson transformation that makes samples most like normal ones.
 
     Args:
         x: The sample: a vector of any real dtype.
-        brack: Two numbers between which, or past which, the search begins; -2 and 2 if None.
+        brack: Two numbers between which, or past which, the search begins; if None it goes as far as numbers do.
 
     Returns:
         A float; 1.0 where no element is other than 0.
@@ -201,7 +216,15 @@ def yeojohnson_normmax(x, brack=None):
         raise ValueError("yeojohnson_normmax: finite elements are expected")
     if not bool((x != 0).any()):
         return 1.0
-    return _greatest("yeojohnson_normmax", lambda lmb: _yeo_johnson_likelihood(lmb, x), brack)
+    if brack is not None:
+        return _greatest("yeojohnson_normmax", lambda lmb: _yeo_johnson_likelihood(lmb, x), brack)
+
+    def unlikely(lmb):
+        value = float(_yeo_johnson_likelihood(float(lmb), x).item())
+        return math.inf if math.isinf(value) else -value  # of infinite ones nothing is told
+
+    optimize = scipy_module("scipy.optimize", "yeojohnson_normmax")
+    return float(optimize.fminbound(unlikely, *_bounds(x), xtol=1.48e-8))
 
 
 def yeojohnson(x, lmbda=None):
