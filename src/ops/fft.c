@@ -209,11 +209,14 @@ static tb_status transform(tb_array *a, const job *j, tb_transform *t, tb_array 
 
 /* ---- all of them ------------------------------------------------------------------------------------------------- */
 
-/* The first of the axes up to `end` that one pass takes: as many as the backend does, none twice. */
+/* The first of the axes up to `end` that one pass takes: as many as the backend does, none twice. A halved axis of one
+ * point is taken alone: cuFFT leaves such axes out, and halves the one before. */
 static int begin_of_pass(const job *j, int end)
 {
     uint32_t taken = 0;
     int first = end;
+    const bool halves = j->kind == TB_FFT_REAL || j->kind == TB_FFT_HALF;
+    if (halves && end == j->naxis && j->length[end - 1] == 1) return end - 1;
     while (first > 0 && end - first < tb__backend->fft_axes && !(taken >> j->axis[first - 1] & 1))
         taken |= UINT32_C(1) << j->axis[--first];
     return first;

@@ -107,6 +107,16 @@ def test_axes_are_chosen_as_numpy_does(name):
         getattr(tb.fft, name)(x, (4, 4), (0,))
 
 
+@pytest.mark.parametrize("shape", [(3, 1), (4, 5, 1), (2, 1, 1), (1, 1)])
+def test_a_halved_axis_of_one_point(shape):
+    """cuFFT leaves such axes out, and would halve the one before."""
+    rng = np.random.default_rng(0)
+    real, x = rng.standard_normal(shape), rng.standard_normal(shape) + 1j * rng.standard_normal(shape)
+    axes = range(x.ndim)
+    close(tb.fft.rfftn(tb.array(real)), np.fft.rfftn(real), False)
+    close(tb.fft.irfftn(tb.array(x), shape, axes), np.fft.irfftn(x, shape, axes), False)
+
+
 @pytest.mark.parametrize("name", ["fftn", "ifftn", "rfftn", "irfftn"])
 def test_lengths_without_axes_are_the_last_ones(name):
     a = numbers("d", (3, 4, 5))

@@ -270,8 +270,10 @@ def test_parts_and_powers(h):
     same(a.astype("D"), s.astype("D"))
     assert a.astype(a.dtype, copy=False) is a
     assert a.count_nonzero() == np.count_nonzero(s)
-    for got, want in zip(a.nonzero(), h.copy().nonzero(), strict=True):
-        np.testing.assert_array_equal(got.get(), want)
+    got, want = (np.stack(x) for x in ([x.get() for x in a.nonzero()], h.copy().nonzero()))
+    if h.format == "dia":  # along diagonals, in SciPy 1.18 another way
+        got, want = (x[:, np.lexsort(x)] for x in (got, want))
+    np.testing.assert_array_equal(got, want)
 
 
 # ---- products --------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import scipy.sparse
 import scipy.sparse.linalg as sl
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import SCIPY
 
 import tombac as tb
 import tombacx.scipy.sparse as xs
@@ -651,4 +652,4 @@ def test_dtypes_of_solutions(name, code, other):
         warnings.simplefilter("ignore")
         want = getattr(sl, name)(scipy.sparse.csc_array(a), b, maxiter=2)[0]
         got = getattr(xl, name)(xs.csc_array(a), tb.array(b), maxiter=2)[0]
-    assert got.dtype == want.dtype
+    assert got.dtype == want.dtype or name == "minres" and SCIPY >= (1, 18)  # which keeps single precision

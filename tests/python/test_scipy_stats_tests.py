@@ -6,6 +6,7 @@ import scipy.stats as ss
 import tombac as tb
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import SCIPY
 from test_scipy_stats import close, policies, samples
 
 import tombacx.scipy.stats as xs
@@ -86,7 +87,10 @@ def test_lines(seed, n, alternative):
 def test_ranks(pair, method, policy):
     a, d, axis = pair
     want = ss.rankdata(a, method, axis=axis, nan_policy=policy)
-    close(xs.rankdata(d, method, axis=axis, nan_policy=policy), want)
+    got = xs.rankdata(d, method, axis=axis, nan_policy=policy)
+    if SCIPY >= (1, 18) and not np.isnan(want).any():  # float64 more often than before
+        want = want.astype(got.dtype)
+    close(got, want)
 
 
 @given(samples("b H l f d"), st.booleans())
