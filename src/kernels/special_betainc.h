@@ -213,6 +213,11 @@ TB_FN double tb_beta_slope_apart(double a, double b, double of, double x, double
                                  double *slope)
 {
     const double front = tb_beta_front_over(a, b, x, y, of), tail = upper ? a : b, head = upper ? b : a;
+    if (fmin(a, b) > 1e8) {
+        const double value = tb_betainc_of_large(a, b, x, y, upper);
+        *slope = (upper ? -front : front) / value;
+        return value;
+    }
     if (tail <= 32 && tb_is_whole(tail)) {
         const double power = tb_power_beside(upper ? y : x, upper ? x : y, head);
         if (power > 1e-260 && head < 1e6) {

@@ -205,3 +205,18 @@ LPMV = [(3, -1e-16, 0.1, 1.480146600654476e-16), (1, -1e-16, 0.1, 9.045340337332
 @pytest.mark.parametrize("m, v, x, want", LPMV)
 def test_lpmv_of_degrees_next_to_0(m, v, x, want):
     np.testing.assert_allclose(sp.lpmv(tb.array([float(m)]), v, x).get(), [want], 1e-13)
+
+
+def test_quantiles_of_beta_with_large_parameters():
+    """Agree with the function to x's rounding, where SciPy's are off by up to 1e-9."""
+    rng = np.random.default_rng(0)
+    a, b = 10 ** rng.uniform(8.1, 14, (2, 400))
+    p = rng.uniform(0.01, 0.99, 400)
+    there = [tb.array(v) for v in (a, b, p)]
+    deviation = np.sqrt(a * b / (a + b) / (a + b) / (a + b + 1))
+    for inverse, function in (("betaincinv", "betainc"), ("betainccinv", "betaincc")):
+        x = getattr(sp, inverse)(*there)
+        off = abs(getattr(sp, function)(*there[:2], x).get() - p)
+        x = x.get()
+        density = np.exp(-np.square((x - a / (a + b)) / deviation) / 2) / math.sqrt(2 * math.pi) / deviation
+        assert (off / density <= 4e-16 * np.minimum(x, 1) + 1e-300).all()
