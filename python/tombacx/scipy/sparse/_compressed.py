@@ -250,6 +250,16 @@ class Compressed(Indexing, Extremes, SparseBase):
         """Whether indices ascend in each line, and no element is stored twice."""
         return self._flags() & (_SORTED | _UNIQUE) == _SORTED | _UNIQUE if self._said is None else self._said
 
+    def _known_once(self):
+        """The elements, if it is known that none is stored twice and nothing is to be looked at again; or None."""
+        data, indices, indptr, found = self._parts
+        once = found is not None and found & _ONCE == _ONCE
+        return data if once and _core._sparse_written(indices, indptr) <= self._checked else None
+
+    def _values(self):
+        data = self._known_once()
+        return super()._values() if data is None else data
+
     def _stores_once(self):
         """Whether it is known, and not only said, that no element is stored twice."""
         return (found := self._usable()._parts[3]) is not None and found & _ONCE == _ONCE
@@ -316,7 +326,7 @@ class Compressed(Indexing, Extremes, SparseBase):
 
     def sum_duplicates(self):
         """Stores each element once: the sum of those that are stored more often."""
-        if self._said or (found := self._usable()._parts[3]) is not None and found & _ONCE == _ONCE:
+        if self._said or self._known_once() is not None or self._stores_once():
             return
         if not self.has_canonical_format:
             self._become(self._summed())

@@ -263,6 +263,9 @@ class COO(ByLoops, Extremes, SparseBase):
         made = super()._canonical_here()
         return self if self._stores_once() else made
 
+    def _values(self):
+        return self._usable().data if self._stores_once() else super()._values()
+
     def _stores_once(self):
         return self._once or self._alone is self._coords
 
