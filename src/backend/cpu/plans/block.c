@@ -18,6 +18,22 @@ bool tb__elements_are_aligned(const void *ptr, int nd, const int64_t *strides, t
     return (bits & (tb_dtype_size(tb_dtype_real(t)) - 1)) == 0;
 }
 
+/* Which numbers are read as one each by all of the first `ninstr` instructions, and by nothing else. */
+static void find_single(const tb_plan *p, int ninstr, bool *single)
+{
+    for (int i = 0; i < p->nscalar; i++) single[i] = true;
+    if (p->nscalar == 0) return;
+    for (int k = 0; k < p->ninstr; k++) {
+        const tb_instr *in = &p->instr[k];
+        if (k < ninstr && ((tb_loop_table[in->loop].flags & TB_LOOP_INDEX) || tb__loop_of_numbers(p, in))) continue;
+        for (int i = 0; i < in->nin; i++)
+            if (tb__is_number(p, in->in[i])) single[in->in[i] - p->nload] = false;
+    }
+    for (int s = 0; s < p->nstore; s++)
+        if (tb__is_number(p, p->store[s].value)) single[p->store[s].value - p->nload] = false;
+    if (p->scatters && tb__is_number(p, p->where)) single[p->where - p->nload] = false;
+}
+
 void tb__block_start(tb_block *b, const tb_plan *p, int nd, const int *dim)
 {
     b->plan = p;
@@ -25,6 +41,7 @@ void tb__block_start(tb_block *b, const tb_plan *p, int nd, const int *dim)
     b->nd = nd;
     b->ninstr = p->ninstr;
     b->past = false;
+    find_single(p, p->ninstr, b->single);
     b->to = NULL;
     for (int d = 0; d < nd; d++) {
         b->dim[d] = dim[d];
@@ -198,21 +215,6 @@ static void find_runs(tb_block *b)
             add_run(b, p->store[s].ptr, p->store[s].dtype, true);
 }
 
-void tb__find_single(const tb_plan *p, int ninstr, bool *single)
-{
-    for (int i = 0; i < p->nscalar; i++) single[i] = true;
-    if (p->nscalar == 0) return;
-    for (int k = 0; k < p->ninstr; k++) {
-        const tb_instr *in = &p->instr[k];
-        if (k < ninstr && ((tb_loop_table[in->loop].flags & TB_LOOP_INDEX) || tb__loop_of_numbers(p, in))) continue;
-        for (int i = 0; i < in->nin; i++)
-            if (tb__is_number(p, in->in[i])) single[in->in[i] - p->nload] = false;
-    }
-    for (int s = 0; s < p->nstore; s++)
-        if (tb__is_number(p, p->store[s].value)) single[p->store[s].value - p->nload] = false;
-    if (p->scatters && tb__is_number(p, p->where)) single[p->where - p->nload] = false;
-}
-
 /* A slot of a number begins with it. */
 static void choose_loops(tb_block *b)
 {
@@ -249,7 +251,7 @@ void tb__block_finish(tb_block *b, int want, bool stores)
     b->stage = b->past ? b->nslot++ : TB_BLOCK_NONE;
     find_runs(b);
     choose_loops(b);
-    tb__find_single(p, b->ninstr, b->single);
+    if (b->ninstr < p->ninstr) find_single(p, b->ninstr, b->single);
     size_t widest = 1;
     for (int v = 0; v < tb__plan_nvalue(p); v++) {
         size_t item = tb_dtype_size(tb__plan_dtype(p, v));

@@ -114,9 +114,6 @@ static inline tb_cpu_loop tb__loop_of_numbers(const tb_plan *p, const tb_instr *
     return tb__cpu_loop_by_number(in->loop);
 }
 
-/* Which numbers are read as one each by all of the first `ninstr` instructions, and by nothing else. */
-void tb__find_single(const tb_plan *p, int ninstr, bool *single);
-
 /* The first address of a box in memory laid out by strides of the plan. */
 static inline const char *tb__box_base(const tb_block *b, const char *ptr, const int64_t *strides, const int64_t *at)
 {

@@ -75,16 +75,14 @@ static bool is_past(const tb_plan *p, int nheavy)
 }
 
 /* About what a point takes in loads, stores and scratch; 0 if all is done in the memory of loads and stores. */
-static int64_t bytes_per_point(const tb_plan *p, bool past)
+static int64_t bytes_per_point(const tb_block *b)
 {
+    const tb_plan *p = b->plan;
     int64_t bytes = 0, widest = 0;
-    bool single[TB_PLAN_MAXSCALAR], filled = false;
-    tb__find_single(p, p->ninstr, single);
-    for (int i = 0; i < p->nscalar; i++) filled |= !single[i];
-    if (p->ndim <= 1 && !filled && p->ninstr <= (past ? 0 : 1)) return 0;
+    for (int i = 0; i < p->nscalar; i++) bytes += b->single[i] ? 0 : (int64_t)tb_dtype_size(p->scalar[i].dtype);
+    if (p->ndim <= 1 && bytes == 0 && p->ninstr <= (b->past ? 0 : 1)) return 0;
     for (int i = 0; i < p->nload; i++) bytes += (int64_t)tb_dtype_size((tb_dtype)p->load[i].dtype);
     for (int i = 0; i < p->nstore; i++) bytes += (int64_t)tb_dtype_size((tb_dtype)p->store[i].dtype);
-    for (int i = 0; i < p->nscalar; i++) bytes += single[i] ? 0 : (int64_t)tb_dtype_size(p->scalar[i].dtype);
     for (int i = 0; i < p->ninstr; i++) widest = tb__max(widest, (int64_t)tb_dtype_size((tb_dtype)p->instr[i].dtype));
     return bytes + widest * tb__min(p->ninstr - 1, 3);
 }
@@ -113,7 +111,7 @@ static void choose_boxes(tb_block *b, const tb_plan *p, int nheavy, bool slow)
         b->ext[cross] = tb__min(p->shape[cross], TILE_POINTS / b->ext[last]);
         return;
     }
-    int64_t bytes = bytes_per_point(p, b->past), points = LINEAR_POINTS;
+    int64_t bytes = bytes_per_point(b), points = LINEAR_POINTS;
     const int64_t most = p->nload + p->ninstr > 0 ? MAX_POINTS : LINEAR_POINTS; /* of a fill, bytes are what counts */
     if (bytes > 0) points = tb__max(MIN_POINTS, tb__min(most, tb__floor_pow2(CACHE_BYTES / bytes + 1)));
     tb__block_fit(b, 0, p->ndim, slow ? tb__min(points, SLOW_TASK_POINTS) : points);
