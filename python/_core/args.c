@@ -292,10 +292,23 @@ PyObject *tbpy_keep(PyObject **cache, PyObject *made)
     return first;
 }
 
+/* Its package first, which another thread may be in the middle of importing: Python would hold the module's lock while
+ * it waits for the package, and the package, which imports the module, would wait for that lock. */
+static PyObject *import_module(const char *module)
+{
+    const char *dot = strchr(module, '.');
+    PyObject *package = dot ? PyUnicode_FromStringAndSize(module, dot - module) : NULL;
+    PyObject *whole = package ? PyImport_Import(package) : NULL;
+    Py_XDECREF(package);
+    if (dot && !whole) return NULL;
+    Py_XDECREF(whole);
+    return PyImport_ImportModule(module);
+}
+
 PyObject *tbpy_import(PyObject **cache, const char *module, const char *name)
 {
     if (tbpy_kept(cache)) return tbpy_kept(cache);
-    PyObject *m = PyImport_ImportModule(module);
+    PyObject *m = import_module(module);
     if (!m) return NULL;
     PyObject *o = PyObject_GetAttrString(m, name);
     Py_DECREF(m);

@@ -12,9 +12,9 @@ __all__ = [
 
 def __getattr__(name):
     if name == "DataSource":
-        from numpy.lib.npyio import DataSource as value
+        value = np.lib.npyio.DataSource
     elif name == "format_parser":
-        from numpy.rec import format_parser as value
+        value = np.rec.format_parser
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
     globals()[name] = value

@@ -1,5 +1,6 @@
 """Exceptions and warnings: NumPy's own classes, and those of devices."""
 
+import numpy  # noqa: F401 whole before a module of its: see tombac._numpy.host_module
 from numpy.exceptions import (
     AxisError,
     ComplexWarning,

@@ -2,6 +2,7 @@
 
 from typing import Any, TypeAlias
 
+import numpy  # noqa: F401 whole before a module of its: see tombac._numpy.host_module
 from numpy.typing import ArrayLike, DTypeLike, NBitBase
 
 from tombac._core import ndarray

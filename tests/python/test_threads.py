@@ -144,6 +144,80 @@ def test_modules_are_first_used_by_several_threads(shift):
     assert done.returncode == 0, done.stderr
 
 
+MEANWHILE = """
+import importlib
+import sys
+import threading
+from importlib.machinery import PathFinder
+
+import tombac as tb
+
+def module(name):
+    return importlib.import_module(name)
+
+def raised(call, *args, **kwargs):
+    try:
+        call(*args, **kwargs)
+    except Exception as e:
+        return e
+
+first, begun, tried = threading.get_ident(), threading.Event(), threading.Event()
+
+def pause():
+    if threading.get_ident() == first and not begun.is_set():
+        begun.set()
+        tried.wait(0.3)
+
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name != "numpy":
+            return None
+        spec = PathFinder.find_spec(name, path, target)
+
+        class Loader(type(spec.loader)):
+            def create_module(self, spec):
+                pause()
+
+        spec.loader.__class__ = Loader
+        return spec
+
+result = []
+
+def other():
+    begun.wait()
+    result.append(eval(sys.argv[2]))
+    tried.set()
+
+thread = threading.Thread(target=other)
+thread.start()
+if sys.argv[1] == "found":  # and not in sys.modules yet
+    sys.meta_path.insert(0, Finder())
+else:  # it asks for the first of its modules
+    sys.addaudithook(lambda event, args: event == "import" and args[0].startswith("numpy.") and pause())
+import numpy
+thread.join()
+assert eval(sys.argv[3]), result
+"""
+
+
+@pytest.mark.parametrize(("needs", "holds"), [
+    ("raised(tb.ones(3).sum, axis=5)", "isinstance(result[0], numpy.exceptions.AxisError)"),
+    ("raised(tb.linalg.cholesky, tb.ones(3))", "isinstance(result[0], numpy.linalg.LinAlgError)"),
+    ("tb.exceptions.AxisError", "result == [numpy.exceptions.AxisError]"),
+    ("tb.linalg.LinAlgError", "result == [numpy.linalg.LinAlgError]"),
+    ("module('tombacx.scipy.linalg').LinAlgError", "result == [numpy.linalg.LinAlgError]"),
+    ("tb.DataSource", "result == [numpy.lib.npyio.DataSource]"),
+    ("tb.format_parser", "result == [numpy.rec.format_parser]"),
+    ("module('tombac.typing').ArrayLike", "result == [numpy.typing.ArrayLike]"),
+    ("module('tombac.testing').assert_", "result == [numpy.testing.assert_]"),
+])
+@pytest.mark.parametrize("moment", ["found", "asks"])
+def test_numpy_may_be_in_the_middle_of_its_import(needs, holds, moment):
+    """By another thread: a module of its own is not asked for before it is whole, or each would wait for the other."""
+    done = subprocess.run([sys.executable, "-c", MEANWHILE, moment, needs, holds], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_scipy_may_be_in_the_middle_of_its_import(monkeypatch):
     """By another thread: nothing can be a matrix of its yet."""
     from tombacx.scipy import sparse

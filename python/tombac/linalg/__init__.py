@@ -17,9 +17,9 @@ __all__ = [
 
 def __getattr__(name):
     if name == "LinAlgError":
-        from numpy.linalg import LinAlgError
+        from tombac._numpy import np
 
-        return LinAlgError
+        return np.linalg.LinAlgError
     from tombac._absent import no_attribute
 
     raise no_attribute(__name__, name)

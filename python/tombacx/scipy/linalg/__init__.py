@@ -50,7 +50,9 @@ __all__ = [
 
 def __getattr__(name):
     if name == "LinAlgError":
-        from numpy.linalg import LinAlgError as value
+        from tombac._numpy import np
+
+        value = np.linalg.LinAlgError
     elif name == "LinAlgWarning":  # not in __all__: SciPy has no types for it
         from tombacx.scipy._host import scipy_module
 
