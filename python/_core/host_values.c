@@ -41,7 +41,7 @@ static PyObject *number(PyObject *v, bool arrays)
     if (PyTuple_CheckExact(v) || PyList_CheckExact(v)) return numbers(v, arrays);
     if (!PyObject_TypeCheck(v, tbpy_array_type)) return v;
     const bool whole = arrays && tb_array_ndim(tbpy_array(v)) > 0;
-    PyObject *item = whole ? tbpy_get(v, 'A') : PyObject_CallMethod(v, "item", NULL);
+    PyObject *item = whole ? tbpy_get(v, 'A') : tbpy_only_element(v);
     Py_DECREF(v);
     return item;
 }
@@ -79,16 +79,16 @@ static PyObject *call(PyObject *self, PyObject *const *args, size_t nargsf, PyOb
     return v ? number(v, h->args) : NULL;
 }
 
-static PyObject *new_host_values(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+static PyObject *new_host_values(PyObject *type, PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
-    PyObject *function, *more = NULL;
-    if (kwargs && PyDict_GET_SIZE(kwargs)) return PyErr_Format(PyExc_TypeError, "HostValues takes no keywords");
-    if (!PyArg_ParseTuple(args, "O|O!:HostValues", &function, &PyTuple_Type, &more)) return NULL;
-    HostValues *h = (HostValues *)type->tp_alloc(type, 0);
+    const Py_ssize_t n = PyVectorcall_NARGS(nargsf);
+    if (n < 1 || n > 2 || (n == 2 && !PyTuple_Check(args[1])) || (kwnames && PyTuple_GET_SIZE(kwnames)))
+        return PyErr_Format(PyExc_TypeError, "HostValues takes a function and a tuple, which may be left out");
+    HostValues *h = (HostValues *)((PyTypeObject *)type)->tp_alloc((PyTypeObject *)type, 0);
     if (!h) return NULL;
     h->vectorcall = call;
-    h->function = Py_NewRef(function);
-    h->args = Py_XNewRef(more);
+    h->function = Py_NewRef(args[0]);
+    h->args = n == 2 ? Py_NewRef(args[1]) : NULL;
     return (PyObject *)h;
 }
 
@@ -125,7 +125,6 @@ static PyMemberDef members[] = {
 int tbpy_add_host_values(PyObject *m)
 {
     PyType_Slot slots[] = {
-        {Py_tp_new, new_host_values},
         {Py_tp_members, members},
         {Py_tp_call, PyVectorcall_Call},
         {Py_tp_traverse, traverse},
@@ -135,9 +134,11 @@ int tbpy_add_host_values(PyObject *m)
                     "with args, a tuple of further arguments, with arrays of the host, which it gets as the device's."},
         {0, NULL},
     };
-    const unsigned flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL;
+    const unsigned flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL |
+                           Py_TPFLAGS_DISALLOW_INSTANTIATION; /* but by the call below */
     PyType_Spec spec = {"tombac._core.HostValues", sizeof(HostValues), 0, flags, slots};
     PyObject *type = PyType_FromModuleAndSpec(m, &spec, NULL);
+    if (type) ((PyTypeObject *)type)->tp_vectorcall = new_host_values;
     const int status = type ? PyModule_AddObjectRef(m, "HostValues", type) : -1;
     Py_XDECREF(type);
     return status;

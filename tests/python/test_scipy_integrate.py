@@ -1,7 +1,11 @@
 """tombacx.scipy.integrate against SciPy's."""
 
+import ctypes
+import ctypes.util
+
 import numpy as np
 import pytest
+import scipy
 import scipy.integrate as si
 import tombac as tb
 from hypothesis import given
@@ -310,6 +314,24 @@ def test_integrals_of_numbers():
     assert len(got) > 2 and isinstance(got[2], dict)
     with pytest.raises(ValueError):
         xi.quad(tb.sin, 0, 1, weight="wrong", wvar=1)
+
+
+@pytest.mark.parametrize("value", ["1.5", "2", "np.float32(3)", "make(1.5)", "make(2)", "make(True)", "make([2.5])",
+                                   "make([1.0, 2.0])", "None", "1j", "make(1j)", "'1'", "[1.0]", "1 / 0"])
+def test_what_a_value_is(value):
+    def outcome(module, make):
+        try:
+            return module.quad(lambda x: eval(value, {"np": np, "make": make}), 0, 1)
+        except (TypeError, ZeroDivisionError) as e:
+            return type(e)
+
+    assert outcome(xi, tb.asarray) == outcome(si, np.asarray)
+
+
+def test_a_function_of_c():
+    libm = ctypes.CDLL(ctypes.util.find_library("m"))
+    libm.sin.restype, libm.sin.argtypes = ctypes.c_double, (ctypes.c_double,)
+    assert xi.quad(scipy.LowLevelCallable(libm.sin), 0, 1) == si.quad(scipy.LowLevelCallable(libm.sin), 0, 1)
 
 
 def test_integrals_of_several_numbers():

@@ -3,10 +3,13 @@
 SciPy is imported when the first of them is called, never before.
 """
 
+import functools
+
 from tombac import _core
 from tombac._numpy import host_module, np
 
-__all__ = ["Held", "call", "computed", "device", "host", "host_view", "own", "readable", "scipy_module"]
+__all__ = ["Held", "call", "computed", "device", "host", "host_view", "own", "readable", "scipy_function",
+           "scipy_module"]
 
 
 class Held:
@@ -63,6 +66,12 @@ def scipy_module(module, name):
         raise ImportError(f"{name} is computed by SciPy, which cannot be imported: pip install scipy") from e
 
 
+@functools.cache
+def scipy_function(module, name):
+    """A function or a class of SciPy's, which is looked for once."""
+    return getattr(scipy_module(module, name), name)
+
+
 _own = {}
 
 
@@ -114,7 +123,7 @@ def computed(name, *args, **kwargs):
     if result is None:
         result = _own[name](*args, **kwargs) if name in _own else NotImplemented
         if result is NotImplemented:
-            result = getattr(scipy_module("scipy.signal", name), name)(*args, **kwargs)
+            result = scipy_function("scipy.signal", name)(*args, **kwargs)
         if key and _is_small(result):
             if len(_kept) >= _KEPT:
                 _kept.clear()

@@ -5,7 +5,7 @@ What they do between calls of the function is arithmetic of small matrices, and 
 
 from tombac import _core
 from tombac._numpy import np
-from tombacx.scipy._host import device, host, scipy_module
+from tombacx.scipy._host import device, host, scipy_function
 from tombacx.scipy.integrate._solver import DenseOutput, OdeSolver
 
 __all__ = ["BDF", "LSODA", "Radau"]
@@ -48,7 +48,7 @@ class _OfSciPy(OdeSolver):
         if options.get("jac_sparsity") is not None:
             options["jac_sparsity"] = _matrix(options["jac_sparsity"])
         options.update(jac=jac, rtol=host(options["rtol"]), atol=host(options["atol"]))
-        of_scipy = getattr(scipy_module("scipy.integrate", self._name), self._name)
+        of_scipy = scipy_function("scipy.integrate", self._name)
         self._solver = of_scipy(HostValues(fun, ()), t0, host(self.y), t_bound, vectorized=vectorized, **options)
         self._count()
 

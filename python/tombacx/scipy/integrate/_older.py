@@ -2,7 +2,7 @@
 program compute on the device."""
 
 from tombac import _core
-from tombacx.scipy._host import device, host, scipy_module
+from tombacx.scipy._host import device, host, scipy_function
 
 __all__ = ["complex_ode", "ode", "odeint"]
 
@@ -52,7 +52,7 @@ def odeint(func, y0, t, args=(), Dfun=None, col_deriv=0, full_output=0, ml=None,
     >>> y[-1].round(6)
     array([0.367879])
     """
-    found = scipy_module("scipy.integrate", "odeint").odeint(
+    found = scipy_function("scipy.integrate", "odeint")(
         HostValues(func, args), host(y0), host(t), (), Dfun and HostValues(Dfun, args), col_deriv, full_output, ml, mu,
         host(rtol), host(atol), host(tcrit), h0, hmax, hmin, ixpr, mxstep, mxhnil, mxordn, mxords, printmessg, tfirst)
     if not full_output:
@@ -81,7 +81,7 @@ class ode:
 
     def __init__(self, f, jac=None):
         self._of_f = self._of_jac = ()
-        of_scipy = getattr(scipy_module("scipy.integrate", self._name), self._name)
+        of_scipy = scipy_function("scipy.integrate", self._name)
         self._solver = of_scipy(HostValues(lambda t, y: f(t, y, *self._of_f), ()),
                                 jac and HostValues(lambda t, y: jac(t, y, *self._of_jac), ()))
 

@@ -1,21 +1,20 @@
 """Integrals of functions of numbers, by SciPy's QUADPACK on the host, which waits for one value after the other.
 Functions of which a value is an array are for :func:`quad_vec`."""
 
+import functools
+
 from tombac import _core
-from tombacx.scipy._host import host, scipy_module
+from tombacx.scipy._host import scipy_function
 
 __all__ = ["dblquad", "nquad", "quad", "tplquad"]
 
-HostValues = _core.HostValues
+HostValues, _on_host = _core.HostValues, _core._on_host
+_of_scipy = functools.partial(scipy_function, "scipy.integrate")
 
 
 def _number(f):
     """A function whose values are numbers of the host; a number as it is."""
-    return HostValues(f) if callable(f) else host(f)
-
-
-def _of_scipy(name):
-    return getattr(scipy_module("scipy.integrate", name), name)
+    return HostValues(f) if callable(f) else _on_host(f)
 
 
 def quad(func, a, b, args=(), full_output=0, epsabs=1.49e-8, epsrel=1.49e-8, limit=50, points=None, weight=None,
@@ -49,8 +48,8 @@ def quad(func, a, b, args=(), full_output=0, epsabs=1.49e-8, epsrel=1.49e-8, lim
     0.886227
     """
     return _of_scipy("quad")(
-        HostValues(func), host(a), host(b), args, full_output, epsabs, epsrel, limit, host(points), weight, host(wvar),
-        wopts, maxp1, limlst, complex_func)
+        func, _on_host(a), _on_host(b), args, full_output, epsabs, epsrel, limit, _on_host(points), weight,
+        _on_host(wvar), wopts, maxp1, limlst, complex_func)
 
 
 def dblquad(func, a, b, gfun, hfun, args=(), epsabs=1.49e-8, epsrel=1.49e-8):
@@ -73,7 +72,7 @@ def dblquad(func, a, b, gfun, hfun, args=(), epsabs=1.49e-8, epsrel=1.49e-8):
     >>> round(tombacx.scipy.integrate.dblquad(lambda y, x: x * y, 0, 1, 0, lambda x: x)[0], 6)
     0.125
     """
-    return _of_scipy("dblquad")(HostValues(func), host(a), host(b), _number(gfun), _number(hfun), args, epsabs, epsrel)
+    return _of_scipy("dblquad")(func, _on_host(a), _on_host(b), _number(gfun), _number(hfun), args, epsabs, epsrel)
 
 
 def tplquad(func, a, b, gfun, hfun, qfun, rfun, args=(), epsabs=1.49e-8, epsrel=1.49e-8):
@@ -97,7 +96,7 @@ def tplquad(func, a, b, gfun, hfun, qfun, rfun, args=(), epsabs=1.49e-8, epsrel=
     >>> round(tombacx.scipy.integrate.tplquad(lambda z, y, x: x * y * z, 0, 1, 0, 1, 0, 1)[0], 6)
     0.125
     """
-    return _of_scipy("tplquad")(HostValues(func), host(a), host(b), *map(_number, (gfun, hfun, qfun, rfun)), args,
+    return _of_scipy("tplquad")(func, _on_host(a), _on_host(b), *map(_number, (gfun, hfun, qfun, rfun)), args,
                                 epsabs, epsrel)
 
 
@@ -121,4 +120,4 @@ def nquad(func, ranges, args=None, opts=None, full_output=False):
     >>> round(tombacx.scipy.integrate.nquad(lambda x, y: x * y, [(0, 1), (0, 2)])[0], 6)
     1.0
     """
-    return _of_scipy("nquad")(HostValues(func), [_number(r) for r in ranges], args, opts, full_output)
+    return _of_scipy("nquad")(func, [_number(r) for r in ranges], args, opts, full_output)

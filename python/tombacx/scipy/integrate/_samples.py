@@ -7,7 +7,7 @@ import tombac
 from tombac._docstrings import with_rows
 from tombac._numpy import np
 from tombac._util import check_arrays, normalize_axis_index
-from tombacx.scipy._host import host, scipy_module
+from tombacx.scipy._host import host, scipy_function
 
 __all__ = ["cumulative_simpson", "cumulative_trapezoid", "fixed_quad", "newton_cotes", "romb", "simpson", "trapezoid"]
 
@@ -215,7 +215,7 @@ def newton_cotes(rn, equal=0):
 
 
 def _weights(rn, equal=0):
-    weights, coefficient = scipy_module("scipy.integrate", "newton_cotes").newton_cotes(host(rn), equal)
+    weights, coefficient = scipy_function("scipy.integrate", "newton_cotes")(host(rn), equal)
     return weights, float(coefficient)
 
 

@@ -6,7 +6,7 @@ import operator
 import tombac
 from tombac._numpy import np
 from tombac._util import normalize_axis_index
-from tombacx.scipy._host import device, host, scipy_module
+from tombacx.scipy._host import device, host, scipy_function, scipy_module
 from tombacx.scipy.interpolate._basis import Basis
 from tombacx.scipy.interpolate._pieces import documented as _documented
 from tombacx.scipy.interpolate._pieces import (
@@ -282,7 +282,7 @@ class BSpline:
 def _of_spline(name, tck, n):
     if isinstance(tck, BSpline):
         return tck.derivative(n) if name == "splder" else tck.antiderivative(n)
-    return device(getattr(scipy_module("scipy.interpolate", name), name)(host(tuple(tck)), n))
+    return device(scipy_function("scipy.interpolate", name)(host(tuple(tck)), n))
 
 
 def splder(tck, n=1):

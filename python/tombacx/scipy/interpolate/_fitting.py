@@ -7,7 +7,7 @@ import inspect
 import tombac
 from tombac import _core
 from tombac._util import normalize_axis_index
-from tombacx.scipy._host import scipy_module
+from tombacx.scipy._host import scipy_function
 from tombacx.scipy.interpolate._bspline import BSpline
 from tombacx.scipy.interpolate._pieces import documented as _documented
 from tombacx.scipy.interpolate._pieces import made_by_scipy
@@ -82,7 +82,7 @@ def make_lsq_spline(x, y, t, k=3, w=None, axis=0, check_finite=True, *, method="
         if found is not None:
             return found
     named = {"method": method}
-    of_scipy = scipy_module("scipy.interpolate", "make_lsq_spline").make_lsq_spline
+    of_scipy = scipy_function("scipy.interpolate", "make_lsq_spline")
     if "method" not in inspect.signature(of_scipy).parameters:  # SciPy before 1.15 knows the normal equations alone
         named = {}
     return _spline(made_by_scipy("make_lsq_spline", x, y, t, k, w, axis, check_finite, **named))

@@ -11,7 +11,7 @@ from tombac import _core
 from tombac._core import where
 from tombac._docstrings import with_rows
 from tombac._numpy import np
-from tombacx.scipy._host import device, host, scipy_module
+from tombacx.scipy._host import device, host, scipy_function
 
 __all__ = [
     "LINES", "OUTSIDE", "POWERS", "SPLINE", "Rows", "documented", "interval_of", "made_by_scipy", "periods",
@@ -118,7 +118,7 @@ def bernstein(rows, interval, s):
 
 def made_by_scipy(name, *args, **kwargs):
     """SciPy's object of that name, on the host, of arguments on the device."""
-    made = getattr(scipy_module("scipy.interpolate", name), name)
+    made = scipy_function("scipy.interpolate", name)
     return made(*map(host, args), **{key: host(value) for key, value in kwargs.items()})
 
 

@@ -6,7 +6,7 @@ import tombac
 from tombac import _core
 from tombac._core import where
 from tombac._numpy import np
-from tombacx.scipy._host import host, scipy_module
+from tombacx.scipy._host import host, scipy_function
 from tombacx.scipy.interpolate._pieces import values_of
 from tombacx.scipy.spatial import Delaunay, KDTree
 from tombacx.scipy.spatial._delaunay import barycentric
@@ -223,7 +223,7 @@ class CloughTocher2DInterpolator(_OnTriangles):
         if self._here:
             self._slopes = self._found(tol, maxiter)
             return
-        of_scipy = scipy_module("scipy.interpolate", "CloughTocher2DInterpolator").CloughTocher2DInterpolator
+        of_scipy = scipy_function("scipy.interpolate", "CloughTocher2DInterpolator")
         made = of_scipy(self.tri._held, host(self._rows), tol=tol, maxiter=maxiter)
         self._patches = self._ordinates(tombac.array(made.grad))
 

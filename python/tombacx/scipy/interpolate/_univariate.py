@@ -3,7 +3,7 @@
 import tombac
 from tombac import _core
 from tombac._core import where
-from tombacx.scipy._host import Held, device, host, scipy_module
+from tombacx.scipy._host import Held, device, host, scipy_function
 from tombacx.scipy.interpolate._pieces import documented as _documented
 from tombacx.scipy.interpolate._pieces import SPLINE, made_by_scipy, outside, pieces_at, points_of
 
@@ -283,7 +283,7 @@ def splrep(x, y, w=None, xb=None, xe=None, k=3, task=0, s=None, t=None, full_out
         if made is not None:
             return made
     x, y, w = _vectors("splrep", x, y, w)
-    of_scipy = scipy_module("scipy.interpolate", "splrep").splrep
+    of_scipy = scipy_function("scipy.interpolate", "splrep")
     return device(of_scipy(*map(host, (x, y, w, xb, xe, k, task, s, t, full_output, per, quiet))))
 
 

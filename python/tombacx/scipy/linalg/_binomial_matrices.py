@@ -10,7 +10,7 @@ __all__ = ["diagsvd", "invhilbert", "invpascal", "pascal"]
 
 def _integers(name, *args):
     """SciPy's matrix; ValueError where its elements are larger than a dtype's integers."""
-    found = getattr(_host.scipy_module("scipy.linalg", name), name)(*_core._on_host(args))
+    found = _host.scipy_function("scipy.linalg", name)(*_core._on_host(args))
     if found.dtype.hasobject:
         raise ValueError(f"{name}: the elements for n={args[0]} are larger than 64 bits; exact=False gives floats")
     return _core.array(found)

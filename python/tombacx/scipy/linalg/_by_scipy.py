@@ -21,4 +21,4 @@ def by_scipy(name, *arrays, **options):
     check_arrays(name, *(x for x in arrays if x is not None and type(x) is not tuple))
     given = [tuple(map(_host_matrix, x)) if type(x) is tuple else _host_matrix(x) for x in arrays]
     options = {key: _core._on_host(value) for key, value in options.items()}
-    return _host.device(getattr(_host.scipy_module("scipy.linalg", name), name)(*given, **options))
+    return _host.device(_host.scipy_function("scipy.linalg", name)(*given, **options))

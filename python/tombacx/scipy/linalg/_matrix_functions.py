@@ -173,7 +173,7 @@ def _on_host(name, A, *arguments):
     check_square(name, A)
     if not A.size:
         return A.astype(np.result_type(A.dtype, "f"))
-    f, arguments = getattr(_host.scipy_module("scipy.linalg", name), name), _core._on_host(arguments)
+    f, arguments = _host.scipy_function("scipy.linalg", name), _core._on_host(arguments)
     matrices = A.astype("f").get() if A.dtype == np.float16 else A.get()
     if A.ndim == 2:
         return _core.array(f(matrices, *arguments))

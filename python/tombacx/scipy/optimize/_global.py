@@ -5,7 +5,7 @@ import functools
 import inspect
 
 from tombac import _core
-from tombacx.scipy._host import device, host, scipy_module
+from tombacx.scipy._host import device, host, scipy_function
 from tombacx.scipy.optimize._result import OptimizeResult
 
 __all__ = ["basinhopping", "differential_evolution", "dual_annealing"]
@@ -18,7 +18,7 @@ def _on_host(f, args=()):
 def _limits(bounds):
     """Bounds as SciPy takes them: pairs of numbers, or its Bounds."""
     if hasattr(bounds, "lb"):
-        of_scipy = scipy_module("scipy.optimize", "Bounds").Bounds
+        of_scipy = scipy_function("scipy.optimize", "Bounds")
         return of_scipy(host(bounds.lb), host(bounds.ub))
     return host(bounds)
 
@@ -33,7 +33,7 @@ def _found(found):
 
 def _of_scipy(name, rng):
     """SciPy's function, with the source of random numbers by the name that it has there."""
-    function = getattr(scipy_module("scipy.optimize", name), name)
+    function = scipy_function("scipy.optimize", name)
     word = "rng" if "rng" in inspect.signature(function).parameters else "seed"  # before SciPy 1.15
     return function if rng is None else functools.partial(function, **{word: rng})
 

@@ -17,7 +17,7 @@ import warnings
 import tombac
 from tombac import _core
 from tombac._numpy import np
-from tombacx.scipy._host import device, host, host_view, scipy_module
+from tombacx.scipy._host import device, host, host_view, scipy_function, scipy_module
 from tombacx.scipy.optimize._losses import loss_of
 from tombacx.scipy.optimize._result import OptimizeResult, limits, point
 from tombacx.scipy.optimize._trust_region import Region
@@ -124,7 +124,7 @@ def _by_scipy(fun, x, jac, args, kwargs, callback, loss, **options):
 
     if callback is not None:
         options["callback"] = lambda intermediate_result: callback(_found_by_scipy(intermediate_result))
-    found = scipy_module("scipy.optimize", "least_squares").least_squares(
+    found = scipy_function("scipy.optimize", "least_squares")(
         on_host(fun, args), x, on_host(jac, args) if callable(jac) else jac,
         loss=on_host(loss) if callable(loss) else loss, **{key: host(value) for key, value in options.items()})
     return _found_by_scipy(found)

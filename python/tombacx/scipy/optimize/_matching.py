@@ -1,7 +1,7 @@
 """Problems whose algorithms go step by step, on the host by SciPy."""
 
 from tombac import _core
-from tombacx.scipy._host import device, host, scipy_module
+from tombacx.scipy._host import device, host, scipy_function
 from tombacx.scipy.optimize._result import OptimizeResult
 
 __all__ = ["linear_sum_assignment", "linprog", "nnls"]
@@ -24,7 +24,7 @@ def linear_sum_assignment(cost_matrix, maximize=False):
     >>> tombacx.scipy.optimize.linear_sum_assignment(tombac.array([[4.0, 1.0], [2.0, 9.0]]))
     (array([0, 1]), array([1, 0]))
     """
-    rows, columns = scipy_module("scipy.optimize", "linear_sum_assignment").linear_sum_assignment(
+    rows, columns = scipy_function("scipy.optimize", "linear_sum_assignment")(
         _core._on_host(cost_matrix), maximize)
     return _core.array(rows), _core.array(columns)
 
@@ -48,7 +48,7 @@ def nnls(A, b, *, maxiter=None):
     >>> tombacx.scipy.optimize.nnls(tombac.eye(2), tombac.array([1.0, -2.0]))
     (array([1., 0.]), 2.0)
     """
-    x, distance = scipy_module("scipy.optimize", "nnls").nnls(host(A), host(b), maxiter=maxiter)
+    x, distance = scipy_function("scipy.optimize", "nnls")(host(A), host(b), maxiter=maxiter)
     return device(x), float(distance)
 
 
@@ -80,7 +80,7 @@ def linprog(c, A_ub=None, b_ub=None, A_eq=None, b_eq=None, bounds=(0, None), met
     >>> tombacx.scipy.optimize.linprog(c, A, tombac.array([3.0]), bounds=(0, 2)).x
     array([1., 2.])
     """
-    found = scipy_module("scipy.optimize", "linprog").linprog(
+    found = scipy_function("scipy.optimize", "linprog")(
         host(c), host(A_ub), host(b_ub), host(A_eq), host(b_eq), host(bounds), method, callback, options, host(x0),
         host(integrality))
     return _moved(found)

@@ -9,14 +9,15 @@ import functools
 from tombac import _core
 from tombac._docstrings import with_rows
 from tombac._numpy import np
-from tombacx.scipy._host import scipy_module
+from tombacx.scipy._host import scipy_function
 from tombacx.scipy.optimize._newton import newton_of_arrays
 
 __all__ = [
     "bisect", "brenth", "brentq", "minimize_scalar", "newton", "ridder", "root_scalar", "toms748",
 ]
 
-HostValues = _core.HostValues
+HostValues, _on_host = _core.HostValues, _core._on_host
+_of_scipy = functools.partial(scipy_function, "scipy.optimize")
 _XTOL, _RTOL = 2e-12, 4 * 2.0**-52
 
 _documented = with_rows(
@@ -37,19 +38,19 @@ _documented = with_rows(
 
 def _number(f):
     """A function whose values are numbers of the host."""
-    return HostValues(f) if callable(f) else f
-
-
-_PLAIN = {float, int, type(None)}
+    return HostValues(f) if f is not None and callable(f) else f
 
 
 def _plain(x):
-    return x if type(x) in _PLAIN or not isinstance(x, (_core.ndarray, np.generic)) else x.item()
+    return x.item() if isinstance(x, (_core.ndarray, np.generic)) else x
 
 
-@functools.cache
-def _of_scipy(name):
-    return getattr(scipy_module("scipy.optimize", name), name)
+def _make_plain(found, *names):
+    """The same result of SciPy's, with Python's numbers in those entries."""
+    for name in names:
+        if type(found[name]) is not float:
+            found[name] = _plain(found[name])
+    return found
 
 
 def _found(found):
@@ -57,8 +58,7 @@ def _found(found):
     if type(found) is float:
         return found
     if isinstance(found, tuple):
-        found[1].root = _plain(found[1].root)
-        return _plain(found[0]), found[1]
+        return _plain(found[0]), _make_plain(found[1], "root")
     return _plain(found)
 
 
@@ -190,8 +190,8 @@ def toms748(f, a, b, args=(), k=1, xtol=_XTOL, rtol=_RTOL, maxiter=100, full_out
     >>> round(tombacx.scipy.optimize.toms748(lambda x: x**2 - 2, 0.0, 2.0), 6)
     1.414214
     """
-    return _found(_of_scipy("toms748")(HostValues(f), _plain(a), _plain(b), args, k, xtol, rtol, maxiter, full_output,
-                                       disp))
+    a, b = _on_host((a, b))
+    return _found(_of_scipy("toms748")(HostValues(f), a, b, args, k, xtol, rtol, maxiter, full_output, disp))
 
 
 @_documented
@@ -230,8 +230,8 @@ def newton(func, x0, fprime=None, args=(), tol=1.48e-8, maxiter=50, fprime2=None
     if isinstance(x0, _core.ndarray) and x0.ndim:
         return newton_of_arrays(func, x0, fprime, args, tol, maxiter, fprime2, x1, rtol, full_output, disp)
     return _found(_of_scipy("newton")(
-        HostValues(func), _plain(x0), fprime=_number(fprime), args=args, tol=tol, maxiter=maxiter,
-        fprime2=_number(fprime2), x1=_plain(x1), rtol=rtol, full_output=full_output, disp=disp))
+        HostValues(func), _on_host(x0), fprime=_number(fprime), args=args, tol=tol, maxiter=maxiter,
+        fprime2=_number(fprime2), x1=_on_host(x1), rtol=rtol, full_output=full_output, disp=disp))
 
 
 @_documented
@@ -264,14 +264,9 @@ def root_scalar(f, args=(), method=None, bracket=None, fprime=None, fprime2=None
     >>> round(tombacx.scipy.optimize.root_scalar(lambda x: x**2 - 2, bracket=(0.0, 2.0)).root, 6)
     1.414214
     """
-    if bracket is not None:
-        bracket = [*map(_plain, bracket)]
-    found = _of_scipy("root_scalar")(HostValues(f), args, method, bracket, _number(fprime), _number(fprime2),
-                                     _plain(x0), _plain(x1), xtol, rtol, maxiter, options)
-    root = found["root"]
-    if type(root) is not float:
-        found["root"] = _plain(root)
-    return found
+    found = _of_scipy("root_scalar")(HostValues(f), args, method, _on_host(bracket), _number(fprime), _number(fprime2),
+                                     _on_host(x0), _on_host(x1), xtol, rtol, maxiter, options)
+    return _make_plain(found, "root")
 
 
 @_documented
@@ -297,10 +292,6 @@ def minimize_scalar(fun, bracket=None, bounds=None, args=(), method=None, tol=No
     >>> round(tombacx.scipy.optimize.minimize_scalar(lambda x: (x - 2) ** 2).x, 6)
     2.0
     """
-    if bracket is not None:
-        bracket = tuple(map(_plain, bracket))
-    if bounds is not None:
-        bounds = tuple(map(_plain, bounds))
+    bracket, bounds = _on_host((bracket, bounds))
     found = _of_scipy("minimize_scalar")(HostValues(fun), bracket, bounds, args, method, tol, options)
-    found["x"], found["fun"] = _plain(found["x"]), _plain(found["fun"])
-    return found
+    return _make_plain(found, "x", "fun")

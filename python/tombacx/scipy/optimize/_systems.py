@@ -2,7 +2,7 @@
 
 from tombac import _core
 from tombac._numpy import np
-from tombacx.scipy._host import device, host, scipy_module
+from tombacx.scipy._host import device, host, scipy_function
 from tombacx.scipy.optimize._result import OptimizeResult
 
 __all__ = ["fsolve", "root"]
@@ -43,7 +43,7 @@ def root(fun, x0, args=(), method="hybr", jac=None, tol=None, callback=None, opt
     array([1., 2.])
     """
     args = _arguments(args)
-    found = scipy_module("scipy.optimize", "root").root(
+    found = scipy_function("scipy.optimize", "root")(
         _on_host(fun, args), np.asarray(host(x0)), (), method, _on_host(jac, args), tol, _on_host(callback), options)
     return OptimizeResult({key: device(value) for key, value in found.items()})
 
@@ -78,7 +78,7 @@ def fsolve(func, x0, args=(), fprime=None, full_output=0, col_deriv=0, xtol=1.49
     array([1., 2.])
     """
     args = _arguments(args)
-    found = scipy_module("scipy.optimize", "fsolve").fsolve(
+    found = scipy_function("scipy.optimize", "fsolve")(
         _on_host(func, args), np.asarray(host(x0)), (), _on_host(fprime, args), full_output, col_deriv, xtol, maxfev,
         band, epsfcn, factor, host(diag))
     if not full_output:

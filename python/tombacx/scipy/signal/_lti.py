@@ -3,7 +3,7 @@
 import types
 
 from tombac._docstrings import with_rows
-from tombacx.scipy._host import call, device, host, scipy_module
+from tombacx.scipy._host import call, device, host, scipy_function
 from tombacx.scipy.signal._systems import LinearTimeInvariant
 
 __all__ = [
@@ -313,6 +313,6 @@ def place_poles(A, B, poles, method="YT", rtol=0.001, maxiter=30):
     >>> tombacx.scipy.signal.place_poles(A, B, [-1, -2]).gain_matrix.round(3)
     array([[2., 3.]])
     """
-    f = scipy_module("scipy.signal", "place_poles").place_poles
+    f = scipy_function("scipy.signal", "place_poles")
     found = f(host(A), host(B), host(poles), method, rtol, maxiter)
     return types.SimpleNamespace(**{name: device(value) for name, value in vars(found).items()})

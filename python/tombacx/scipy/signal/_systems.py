@@ -4,7 +4,7 @@ Which class a system has follows SciPy's: it has one form (TransferFunction, Zer
 or a dlti, of continuous or discrete time.
 """
 
-from tombacx.scipy._host import Held, device, host, scipy_module
+from tombacx.scipy._host import Held, device, host, scipy_function
 
 __all__ = ["StateSpace", "TransferFunction", "ZerosPolesGain", "dlti", "lti"]
 
@@ -17,7 +17,7 @@ def wrapped(held):
 
 
 def _made(name, system, kwargs=None):
-    made = getattr(scipy_module("scipy.signal", name), name)
+    made = scipy_function("scipy.signal", name)
     return wrapped(made(*map(host, system), **(kwargs or {})))
 
 

@@ -1,6 +1,6 @@
 """Sparse matrices in files, of the form that SciPy's ``save_npz`` has; SciPy reads and writes them on the host."""
 
-from tombacx.scipy._host import scipy_module
+from tombacx.scipy._host import scipy_function
 from tombacx.scipy.sparse._base import FAMILY, SparseBase
 
 __all__ = ["load_npz", "save_npz"]
@@ -29,7 +29,7 @@ def save_npz(file, matrix, compressed=True):
     """
     if not isinstance(matrix, SparseBase):
         raise TypeError(f"save_npz: a sparse matrix is expected, not {type(matrix)}")
-    scipy_module("scipy.sparse", "save_npz").save_npz(file, matrix.get(), compressed)
+    scipy_function("scipy.sparse", "save_npz")(file, matrix.get(), compressed)
 
 
 def load_npz(file):
@@ -53,5 +53,5 @@ def load_npz(file):
     >>> tombacx.scipy.sparse.load_npz(file).trace()
     array(3.)
     """
-    h = scipy_module("scipy.sparse", "load_npz").load_npz(file)
+    h = scipy_function("scipy.sparse", "load_npz")(file)
     return FAMILY[h.format, type(h).__name__.endswith("_array")](h)

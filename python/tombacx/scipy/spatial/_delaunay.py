@@ -4,7 +4,7 @@ import tombac
 from tombac import _core
 from tombac._core import where
 from tombac._numpy import np
-from tombacx.scipy._host import Held, device, host, scipy_module
+from tombacx.scipy._host import Held, device, host, scipy_function, scipy_module
 from tombacx.scipy.spatial._kdtree import KDTree
 from tombacx.scipy.spatial._plane import edges_of_hull, find, is_flat, maps, neighbors_of_points, planes
 
@@ -72,7 +72,7 @@ class Delaunay(Held):
         if self._is_ours:
             self._triangulate()
         else:
-            made = scipy_module("scipy.spatial", "Delaunay").Delaunay
+            made = scipy_function("scipy.spatial", "Delaunay")
             self._scipys = made(host(self.points), furthest_site, incremental)
 
     def _triangulate(self):
@@ -86,7 +86,7 @@ class Delaunay(Held):
     def _held(self):
         """SciPy's triangulation, which has an order of its own; for a few functions of SciPy's."""
         if self._scipys is None:
-            self._scipys = scipy_module("scipy.spatial", "Delaunay").Delaunay(host(self.points))
+            self._scipys = scipy_function("scipy.spatial", "Delaunay")(host(self.points))
         return self._scipys
 
     simplices = _part("simplices", "The numbers of each simplex's corners: of shape (simplices, dimensions + 1).")

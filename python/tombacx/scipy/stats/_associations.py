@@ -10,7 +10,7 @@ import tombac
 from tombac._core import where
 from tombac._numpy import np
 from tombac._util import check_arrays
-from tombacx.scipy._host import device, host, scipy_module
+from tombacx.scipy._host import device, host, scipy_function
 from tombacx.scipy.stats._families import norm
 from tombacx.scipy.stats._over import over
 from tombacx.scipy.stats._ranks import SignificanceResult, _runs
@@ -234,6 +234,6 @@ def weightedtau(x, y, rank=True, weigher=None, additive=True, *, axis=None, nan_
     options = {"axis": axis, "nan_policy": nan_policy, "keepdims": keepdims}
     if (axis, nan_policy, keepdims) == (None, "propagate", False):
         options = {}  # SciPy has them from 1.16 on
-    of_scipy = scipy_module("scipy.stats", "weightedtau").weightedtau
+    of_scipy = scipy_function("scipy.stats", "weightedtau")
     found = of_scipy(*map(host, (x, y, rank)), weigher, additive, **options)
     return SignificanceResult(*(tombac.asarray(device(np.asarray(v))) for v in found))

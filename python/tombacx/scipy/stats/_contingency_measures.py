@@ -11,7 +11,7 @@ import tombac
 from tombac._core import _on_host, where
 from tombac._numpy import np
 from tombac._util import check_arrays
-from tombacx.scipy._host import host, scipy_module
+from tombacx.scipy._host import host, scipy_function
 from tombacx.scipy.stats._contingency import chi2_contingency
 from tombacx.scipy.stats._families import norm
 from tombacx.scipy.stats._over import check_real
@@ -211,7 +211,7 @@ def odds_ratio(table, *, kind="conditional"):
         raise ValueError(f"odds_ratio: kind must be 'conditional' or 'sample', not {kind!r}")
     if table.shape != (2, 2) or table.dtype.kind not in "iu":
         raise ValueError(f"odds_ratio: whole numbers of shape (2, 2) are expected, not {table.dtype} of {table.shape}")
-    return OddsRatioResult(scipy_module("scipy.stats.contingency", "odds_ratio").odds_ratio(host(table), kind=kind))
+    return OddsRatioResult(scipy_function("scipy.stats.contingency", "odds_ratio")(host(table), kind=kind))
 
 
 class SomersDResult:

@@ -12,7 +12,7 @@ from tombac import _core
 from tombac._core import where
 from tombac._numpy import np
 from tombac._util import check_arrays
-from tombacx.scipy._host import device, host, scipy_module
+from tombacx.scipy._host import device, host, scipy_function, scipy_module
 from tombacx.scipy.stats._families import chi2
 from tombacx.scipy.stats._goodness import named_function
 from tombacx.scipy.stats._over import over
@@ -54,7 +54,7 @@ def cramervonmises(rvs, cdf, args=(), *, axis=0, nan_policy="propagate", keepdim
 
     def compute(x):
         values = tombac.asarray(cdf(tombac.sort(x, axis=-1), *args), "d")
-        found = scipy_module("scipy.stats", "cramervonmises").cramervonmises(host(values), _unchanged, axis=-1)
+        found = scipy_function("scipy.stats", "cramervonmises")(host(values), _unchanged, axis=-1)
         return tuple(tombac.asarray(device(v), "d") for v in (found.statistic, found.pvalue))
 
     return SignificanceResult(*over("cramervonmises", (rvs,), axis, nan_policy, keepdims, compute, least=2,

@@ -6,7 +6,7 @@ import tombac
 from tombac._core import where
 from tombac._numpy import np
 from tombac._util import check_arrays, normalize_axis_index
-from tombacx.scipy._host import device, host, scipy_module
+from tombacx.scipy._host import device, host, scipy_function, scipy_module
 from tombacx.scipy.stats import _families
 from tombacx.scipy.stats._distributions import Distribution
 from tombacx.scipy.stats._families import chi2, norm, t
@@ -134,7 +134,7 @@ def ks_2samp(data1, data2, alternative="two-sided", method="auto", *, axis=0, na
         m, n = x.shape[-1], y.shape[-1]
         exact = method == "exact" or (method == "auto" and max(m, n) <= _MOST_EXACT)
         if x.ndim > 1 or (exact and m != n):
-            found = scipy_module("scipy.stats", "ks_2samp").ks_2samp(host(x), host(y), alternative, method, axis=-1)
+            found = scipy_function("scipy.stats", "ks_2samp")(host(x), host(y), alternative, method, axis=-1)
             return tuple(tombac.asarray(device(v)) for v in (
                 *found, found.statistic_location, found.statistic_sign))
         return _far_apart(tombac.sort(x), tombac.sort(y), alternative, exact)

@@ -5,7 +5,7 @@ import math
 import tombac
 from tombac._core import special
 from tombac._numpy import np
-from tombacx.scipy._host import host, scipy_module
+from tombacx.scipy._host import host, scipy_function
 from tombacx.scipy.stats._over import check_real
 from tombacx.scipy.stats._sampling import generator_of
 
@@ -139,7 +139,7 @@ class gaussian_kde:
             maxpts: How many points may be looked at; as many as SciPy's if None.
             rng: A seed, or a Generator of NumPy's, of which the points are drawn.
         """
-        made = scipy_module("scipy.stats", "gaussian_kde").gaussian_kde(
+        made = scipy_function("scipy.stats", "gaussian_kde")(
             self.dataset.get(), self.factor, self.weights.get())
         random = {} if rng is None else {"rng": rng}
         return tombac.asarray(made.integrate_box(host(low_bounds), host(high_bounds), maxpts, **random))

@@ -7,7 +7,7 @@ import math
 import tombac
 from tombac._core import _on_host, special, where
 from tombac._numpy import np
-from tombacx.scipy._host import host, scipy_module
+from tombacx.scipy._host import host, scipy_function
 from tombacx.scipy.stats._sampling import generator_of
 
 __all__ = ["Multivariate", "multivariate_normal", "multivariate_t", "ortho_group", "special_ortho_group",
@@ -202,7 +202,7 @@ class _Normal(Multivariate):
         """The probability of vectors of which no element is greater: SciPy's, on the host."""
         place, matrix = _place_and_matrix(self.name, mean, cov)
         x = _off(self.name, x, tombac.zeros(place.size))
-        found = scipy_module("scipy.stats", "multivariate_normal").multivariate_normal.cdf(
+        found = scipy_function("scipy.stats", "multivariate_normal").cdf(
             host(x), host(place), host(matrix), allow_singular, maxpts, abseps, releps, lower_limit=host(lower_limit),
             **({} if rng is None else {"rng": rng}))
         return tombac.asarray(np.asarray(found, "d"))

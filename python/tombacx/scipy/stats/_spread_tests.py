@@ -10,7 +10,7 @@ import math
 import tombac
 from tombac._core import where
 from tombac._numpy import np
-from tombacx.scipy._host import device, host, scipy_module
+from tombacx.scipy._host import device, host, scipy_function, scipy_module
 from tombacx.scipy.stats._families import chi2, norm
 from tombacx.scipy.stats._over import of_any, over
 from tombacx.scipy.stats._ranks import SignificanceResult, _runs, rankdata, tail
@@ -283,7 +283,7 @@ def cramervonmises_2samp(x, y, method="auto", *, axis=0, nan_policy="propagate",
         m, n = x.shape[-1], y.shape[-1]
         if method == "exact" or (method == "auto" and max(m, n) <= _CRITERION_EXACT):
             ranks = rankdata(tombac.concatenate([x, y], axis=-1), axis=-1)
-            found = scipy_module("scipy.stats", "cramervonmises_2samp").cramervonmises_2samp(
+            found = scipy_function("scipy.stats", "cramervonmises_2samp")(
                 host(ranks[..., :m]), host(ranks[..., m:]), method, axis=-1)
             return tuple(tombac.asarray(device(v), "d") for v in (found.statistic, found.pvalue))
         x, y = tombac.sort(x, axis=-1), tombac.sort(y, axis=-1)

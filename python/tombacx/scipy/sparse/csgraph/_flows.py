@@ -3,7 +3,7 @@
 import operator
 
 from tombac._numpy import np
-from tombacx.scipy._host import host, scipy_module
+from tombacx.scipy._host import host, scipy_function
 from tombacx.scipy.sparse import issparse
 from tombacx.scipy.sparse.csgraph._host import checked, computed, on_host
 from tombacx.scipy.sparse.linalg._host import to_device
@@ -46,7 +46,7 @@ def maximum_flow(csgraph, source, sink, *, method="dinic"):
     >>> tombacx.scipy.sparse.csgraph.maximum_flow(graph, 0, 1).flow_value
     5
     """
-    f = scipy_module("scipy.sparse.csgraph", "maximum_flow").maximum_flow
+    f = scipy_function("scipy.sparse.csgraph", "maximum_flow")
     source, sink = (operator.index(host(i)) for i in (source, sink))  # without which SciPy's runs on for ever
     result = f(checked("maximum_flow", csgraph).get(), source, sink, method=method)
     return MaximumFlowResult(int(result.flow_value), to_device(result.flow))

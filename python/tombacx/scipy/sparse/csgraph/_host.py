@@ -3,7 +3,7 @@
 import numbers
 
 from tombac import _core
-from tombacx.scipy._host import host, scipy_module
+from tombacx.scipy._host import host, scipy_function
 from tombacx.scipy.sparse import issparse
 from tombacx.scipy.sparse.linalg._host import to_device
 
@@ -25,7 +25,7 @@ def on_host(name, graph, *args, **kwargs):
 
 def computed(name, graph, *args, **kwargs):
     """The same for a graph that is on the host already."""
-    f = getattr(scipy_module("scipy.sparse.csgraph", name), name)
+    f = scipy_function("scipy.sparse.csgraph", name)
     return to_device(f(graph, *map(host, args), **{key: host(value) for key, value in kwargs.items()}))
 
 

@@ -31,7 +31,7 @@ def __getattr__(name):
     from tombac._absent import no_attribute
 
     if name in _EXCEPTIONS:  # SciPy's own, so that programs that catch them go on doing so
-        from tombacx.scipy._host import scipy_module
+        from tombacx.scipy._host import scipy_function
 
-        return getattr(scipy_module("scipy.sparse.linalg", name), name)
+        return scipy_function("scipy.sparse.linalg", name)
     raise no_attribute(__name__, name)

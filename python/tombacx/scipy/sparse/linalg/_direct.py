@@ -7,7 +7,7 @@ import numbers
 
 from tombac import _core
 from tombac._numpy import np
-from tombacx.scipy._host import Held, scipy_module
+from tombacx.scipy._host import Held, scipy_function, scipy_module
 from tombacx.scipy.sparse import issparse
 from tombacx.scipy.sparse.linalg._host import on_host, to_device
 from tombacx.scipy.sparse.linalg._system import working_dtype
@@ -147,7 +147,7 @@ def splu(A, permc_spec=None, diag_pivot_thresh=None, relax=None, panel_size=None
     >>> tombacx.scipy.sparse.linalg.splu(tombac.eye(2)).solve(tombac.array([1.0, 2.0]))
     array([1., 2.])
     """
-    f, h, options = scipy_module("scipy.sparse.linalg", "splu").splu, _sparse("splu", A), options or {}
+    f, h, options = scipy_function("scipy.sparse.linalg", "splu"), _sparse("splu", A), options or {}
     _check_panels("splu", h, options.get("PanelSize", panel_size))
     return _factored(f, h, permc_spec, diag_pivot_thresh, relax, panel_size, options)
 
@@ -177,7 +177,7 @@ def spilu(A, drop_tol=None, fill_factor=None, drop_rule=None, permc_spec=None, d
     >>> tombacx.scipy.sparse.linalg.spilu(tombac.eye(2)).solve(tombac.array([1.0, 2.0]))
     array([1., 2.])
     """
-    f, h, options = scipy_module("scipy.sparse.linalg", "spilu").spilu, _sparse("spilu", A), options or {}
+    f, h, options = scipy_function("scipy.sparse.linalg", "spilu"), _sparse("spilu", A), options or {}
     _check_panels("spilu", h, options.get("PanelSize", panel_size))
     factor = options.get("ILU_FillFactor", fill_factor)
     if isinstance(factor, numbers.Real) and not (factor >= 1 or factor * h.nnz >= 2):  # less does not grow by half
@@ -228,7 +228,7 @@ def _order(n, data, indices, indptr):
     whatever the pivots."""
     if data.size < _FEW or (indptr[1:] == indptr[:-1]).any():
         return "COLAMD"
-    rows = scipy_module("scipy.sparse", "csr_matrix").csr_matrix((abs(data), indices, indptr), shape=(n, n))
+    rows = scipy_function("scipy.sparse", "csr_matrix")((abs(data), indices, indptr), shape=(n, n))
     columns = rows.tocsc()
     same = (columns.indptr == indptr).all() and (columns.indices == indices).all()
     dominant = same and (rows.diagonal() >= np.maximum.reduceat(rows.data, indptr[:-1])).all()
@@ -327,7 +327,7 @@ def spsolve_triangular(A, b, lower=True, overwrite_A=False, overwrite_b=False, u
     try:
         return _core._sparse_triangle(*A._pattern(), A.data, bool(lower), bool(unit_diagonal), b)
     except NotImplementedError:  # on a GPU
-        f = scipy_module("scipy.sparse.linalg", "spsolve_triangular").spsolve_triangular
+        f = scipy_function("scipy.sparse.linalg", "spsolve_triangular")
         h = _triangle(A.get(), lower)
         return _core.array(f(h, _wide(b).get(), lower=bool(lower), unit_diagonal=bool(unit_diagonal)))
 

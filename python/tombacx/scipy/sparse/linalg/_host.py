@@ -1,7 +1,7 @@
 """What SciPy computes on the host for us: matrices and operators go there, arrays come back."""
 
 from tombac import _core
-from tombacx.scipy._host import device, host, scipy_module
+from tombacx.scipy._host import device, host, scipy_function
 from tombacx.scipy.sparse import issparse
 from tombacx.scipy.sparse.linalg._interface import LinearOperator
 
@@ -21,13 +21,13 @@ def host_operator(x, dtype):
     def applied(f):
         return lambda v: f(_core.array(v)).get()
 
-    operator = scipy_module("scipy.sparse.linalg", "LinearOperator").LinearOperator
+    operator = scipy_function("scipy.sparse.linalg", "LinearOperator")
     return operator(x.shape, applied(x.matvec), applied(x.rmatvec), applied(x.matmat), dtype, applied(x.rmatmat))
 
 
 def on_host(name, *args, **kwargs):
     """What ``scipy.sparse.linalg.name`` gives for these arguments, on the device; sparse results as ours."""
-    f = getattr(scipy_module("scipy.sparse.linalg", name), name)
+    f = scipy_function("scipy.sparse.linalg", name)
     return to_device(f(*map(to_host, args), **{key: to_host(value) for key, value in kwargs.items()}))
 
 
