@@ -140,6 +140,19 @@ def test_built_element_by_element(format):
     assert a.get(copy=False) is a.get(copy=False) is not a.get()
 
 
+@pytest.mark.parametrize("shape", [(5, 7), (2**40, 3), (2**31 + 9,)])
+def test_places_of_a_dictionary(shape):
+    """Also those that int32 does not hold, and keys of NumPy's whole numbers, which SciPy's update takes."""
+    h, places = ss.dok_array(shape, dtype="f"), [tuple(n - 1 - k for n in shape) for k in (2, 0, 1)]
+    for k, place in enumerate(places):
+        h[place if len(shape) > 1 else place[0]] = k + 0.5
+    h._dict.update({tuple(map(np.int64, k)) if isinstance(k, tuple) else np.int64(k): v for k, v in h._dict.items()})
+    a = sp.dok_array(h).tocoo()
+    assert a.shape == shape and a.dtype == "f" and a.data.get().tolist() == [0.5, 1.5, 2.5]
+    assert [c.dtype for c in a.coords] == ["i" if max(shape) < 2**31 else "l"] * len(shape)
+    assert list(zip(*(c.get().tolist() for c in a.coords))) == places
+
+
 def test_lists_and_dictionaries():
     a = sp.lil_matrix(tb.array([[0, 2.0], [0, 0]]))
     assert a.rows.tolist() == [[1], []] and a.data.tolist() == [[2.0], []]

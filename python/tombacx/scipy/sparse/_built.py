@@ -10,7 +10,7 @@ import functools
 
 from tombac import _core
 from tombac._numpy import np
-from tombacx.scipy._host import host, scipy_module
+from tombacx.scipy._host import host, scipy_function
 from tombacx.scipy.sparse import _host
 from tombacx.scipy.sparse._arithmetic import is_number
 from tombacx.scipy.sparse._base import SparseBase, sparray, spmatrix
@@ -36,7 +36,10 @@ def _on_host(x):
     if type(x) in _PLAIN:
         return x
     if type(x) is tuple:
-        return tuple(map(_on_host, x))
+        for y in x:
+            if type(y) not in _PLAIN:
+                return tuple(map(_on_host, x))
+        return x
     return x.get() if isinstance(x, SparseBase) else host(x)
 
 
@@ -44,7 +47,7 @@ def _on_host(x):
 def _class(format, is_array):
     """SciPy's of a format."""
     name = f"{format}_{'array' if is_array else 'matrix'}"
-    return getattr(scipy_module("scipy.sparse", name), name)
+    return scipy_function("scipy.sparse", name)
 
 
 def _is_place(key):
@@ -55,10 +58,11 @@ class Built(SparseBase):
     """What matrices in LIL and DOK have in common: _built is SciPy's."""
 
     def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
-        _host.known(self, arg1)
-        if isinstance(arg1, Built) and arg1.format == self.format:
-            arg1 = arg1._built
-        built = _class(self.format, self._is_array)(_on_host(arg1), shape=shape, dtype=dtype, copy=copy)
+        if type(arg1) is not tuple:
+            _host.known(self, arg1)
+            if isinstance(arg1, Built) and arg1.format == self.format:
+                arg1 = arg1._built
+        built = _class(self.format, self._is_array)(_on_host(arg1), shape, dtype, copy)
         self._built, self._shape, self.maxprint = built, built.shape, 50 if maxprint is None else maxprint
 
     def _like(self, built):
@@ -102,10 +106,12 @@ class Built(SparseBase):
         return self.tocsr()
 
     def _from_host(self, found):
+        if type(found) is type(self._built):
+            return self._like(found)
         format = getattr(found, "format", None)
         if format is None:
             return _core.array(found)
-        return self._like(found) if format == self.format else taken(found)
+        return taken(found)
 
     def __getitem__(self, key):
         if _is_place(key) and len(self._shape) == 2:
@@ -185,11 +191,6 @@ class Built(SparseBase):
         """The transpose."""
         return self._like(self._built.transpose(axes, copy=copy))
 
-    def tocsr(self, copy=False):
-        """The same in the CSR format, on the device."""
-        parts = self._compressed_parts()
-        return self._of("csr")._from_parts(*map(on_device, parts), self._shape)
-
 
 class LIL(Built):
     """What lil_matrix and lil_array have in common."""
@@ -222,15 +223,18 @@ class LIL(Built):
             columns.insert(place, j)
             values.insert(place, value)
 
-    def _compressed_parts(self):
+    def tocsr(self, copy=False):
+        """The same in the CSR format, on the device."""
         built = self._built
         found = flat_lists(built.data, built.dtype) if self._shape[1] else None
         if found is None:
             a = built.tocsr()
-            return a.data, a.indices, a.indptr
-        data, indptr = found
-        dtype = np.dtype(index_dtype(self._shape[1], data.size))
-        return data, flat_lists(built.rows, dtype)[0], indptr.astype(dtype, copy=False)
+            parts = a.data, a.indices, a.indptr
+        else:
+            data, indptr = found
+            dtype = np.dtype(index_dtype(self._shape[1], data.size))
+            parts = data, flat_lists(built.rows, dtype)[0], indptr.astype(dtype, copy=False)
+        return self._of("csr")._from_parts(*map(on_device, parts), self._shape)
 
     def _values(self):
         found = flat_lists(self._built.data, self._built.dtype)
@@ -298,26 +302,23 @@ class DOK(Built):
     def _set_element(self, key, value):
         self._built[key] = value
 
-    def _compressed_parts(self):
-        a = self._built.tocsr()
-        return a.data, a.indices, a.indptr
-
     def _values(self):
         built = self._built
         return on_device(np.fromiter(built.values(), built.dtype, len(built)))
-
-    diagonal = by_scipy("diagonal")(SparseBase.diagonal)
-    nonzero = by_scipy("nonzero")(SparseBase.nonzero)
-    toarray = by_scipy("toarray")(SparseBase.toarray)
-    tocsc = by_scipy("tocsc")(SparseBase.tocsc)
-    _times_dense = by_scipy("__matmul__")(SparseBase._times_dense)
 
     def _has_any(self):
         return len(self._built) > 0
 
     def tocoo(self, copy=False):
         """The same in the COO format, on the device."""
-        return taken(self._built.tocoo())
+        shape = self._shape
+        wide = index_dtype(*shape) is np.int64
+        places = _core._key_columns(self._built.keys(), len(shape), wide)
+        return self._of("coo")._from_parts(self._values(), *map(on_device, places), shape)
+
+    def tocsr(self, copy=False):
+        """The same in the CSR format, on the device."""
+        return self.tocoo().tocsr()
 
     def _axis_sum(self, axes, dtype):
         if len(axes) != 1 or self.ndim != 2 or not on_host():
@@ -401,16 +402,14 @@ class lil_matrix(spmatrix, LIL):
            [0., 0., 0.]])
     """
 
-    def __init__(self, *args, maxprint=50, **kwargs):
-        LIL.__init__(self, *args, maxprint=maxprint, **kwargs)
+    __init__ = LIL.__init__
 
 
 @register
 class lil_array(sparray, LIL):
     """The same as an array, whose ``*`` is elementwise; see lil_matrix."""
 
-    def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
-        LIL.__init__(self, arg1, shape, dtype, copy, maxprint=maxprint)
+    __init__ = LIL.__init__
 
 
 @register
@@ -435,8 +434,7 @@ class dok_matrix(spmatrix, DOK):
     ([(1, 0)], 3.0)
     """
 
-    def __init__(self, *args, maxprint=50, **kwargs):
-        DOK.__init__(self, *args, maxprint=maxprint, **kwargs)
+    __init__ = DOK.__init__
 
 
 @register
@@ -444,9 +442,7 @@ class dok_array(sparray, DOK):
     """The same as an array of one or two dimensions, whose ``*`` is elementwise; see dok_matrix."""
 
     _allow_nd = (1, 2)
-
-    def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
-        DOK.__init__(self, arg1, shape, dtype, copy, maxprint=maxprint)
+    __init__ = DOK.__init__
 
 
 def isspmatrix_lil(x):
