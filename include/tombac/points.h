@@ -1,5 +1,5 @@
 /* points.h - a section of tombac.h, which includes it: functions in pieces, distances, neighbours and
- * triangulations of points. */
+ * triangulations of points, and assignments. */
 #ifndef TOMBAC_POINTS_H
 #define TOMBAC_POINTS_H
 #ifndef TOMBAC_H
@@ -142,4 +142,10 @@ TB_API tb_status tb_delaunay_slopes(const tb_triangulation *t, tb_array *points,
  * TB_ERR_NOT_IMPLEMENTED where the device is not the host. */
 TB_API tb_status tb_delaunay_values(const tb_triangulation *t, tb_array *points, tb_array *values, tb_array *slopes,
                                     tb_array *outside, tb_array *x, tb_array **out);
+
+/* The assignment of rows to columns of a real matrix of costs whose total is least, or greatest: vectors of int64, the
+ * rows in order and the column of each, as many as the lesser dimension. A cost of infinity forbids a pair.
+ * TB_ERR_VALUE where a cost is NaN or infinitely good, or each assignment has a pair that is forbidden. Found by one
+ * thread of the host, which waits for the costs. */
+TB_API tb_status tb_linear_sum_assignment(tb_array *cost, bool maximize, tb_array **rows, tb_array **columns);
 #endif

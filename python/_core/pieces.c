@@ -1,4 +1,4 @@
-/* pieces.c - functions in pieces, and distances of pairs, for tombacx.scipy. */
+/* pieces.c - functions in pieces, distances of pairs, and assignments, for tombacx.scipy. */
 #include "core.h"
 
 /* (x, c, form, degree, points, nu, what is outside) */
@@ -35,6 +35,27 @@ static PyObject *pieces_integral(PyObject *Py_UNUSED(m), PyObject *const *args, 
     tb_array *x = tbpy_array(args[0]), *c = tbpy_array(args[1]);
     TBPY_UNLOCKED(st, tb_pieces_integral(x, c, a, b, (tb_piece_outside)outside, &r));
     return st == TB_OK ? tbpy_wrap_like(r, args[1]) : tbpy_raise(st);
+}
+
+/* (costs, whether the greatest total is wanted) -> (rows, columns) */
+static PyObject *linear_sum_assignment(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_array *rows = NULL, *columns = NULL;
+    tb_status st;
+    if (nargs != 2 || !tbpy_check(args[0])) {
+        PyErr_SetString(PyExc_TypeError, "linear_sum_assignment: an array and a truth value are expected");
+        return NULL;
+    }
+    const int maximize = PyObject_IsTrue(args[1]);
+    if (maximize < 0) return NULL;
+    tb_array *cost = tbpy_array(args[0]);
+    TBPY_UNLOCKED(st, tb_linear_sum_assignment(cost, maximize, &rows, &columns));
+    if (st != TB_OK) return tbpy_raise(st);
+    PyObject *first = tbpy_wrap_like(rows, args[0]), *second = tbpy_wrap_like(columns, args[0]);
+    PyObject *both = first && second ? PyTuple_Pack(2, first, second) : NULL;
+    Py_XDECREF(first);
+    Py_XDECREF(second);
+    return both;
 }
 
 /* (x, y, order and value at the beginning, order and value at the end) */
@@ -156,6 +177,8 @@ static PyMethodDef methods[] = {
      "_distances(a, b, metric, p)\n--\n\nDistances of pairs of rows."},
     {"_pieces_at", (PyCFunction)(void (*)(void))pieces_at, METH_FASTCALL,
      "_pieces_at(x, c, form, degree, points, nu, outside)\n--\n\nA function in pieces at points."},
+    {"_linear_sum_assignment", (PyCFunction)(void (*)(void))linear_sum_assignment, METH_FASTCALL,
+     "_linear_sum_assignment(costs, maximize)\n--\n\nThe rows and columns of the best assignment."},
     {"_pieces_integral", (PyCFunction)(void (*)(void))pieces_integral, METH_FASTCALL,
      "_pieces_integral(x, c, a, b, outside)\n--\n\nThe integral of a function in pieces."},
     {"_grid_at", (PyCFunction)(void (*)(void))grid_at, METH_FASTCALL,

@@ -66,6 +66,7 @@ int fault_points(int step, slots *s)
     case 18: return tb_grid_at(A[0], A[21], TB_GRID_SPLINE, 1, (const int[]){1}, NULL, A[23], NULL, &A[24], NULL);
     case 19: return tb_full(TB_F64, 3, (const int64_t[]){2, 39, 1}, 'C', tb_scalar_int(1), &A[25]);
     case 20: return tb_pieces_integral(A[0], A[25], 2, 30, TB_PIECE_NAN, &A[26]);
+    case 21: return tb_linear_sum_assignment(A[2], true, &A[27], &A[28]);
     default: return LAST;
     }
 }

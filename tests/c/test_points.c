@@ -289,6 +289,39 @@ static void test_grids(void)
     tb_array_release(bad);
 }
 
+/* Whether those rows get those columns. */
+static bool assigns(tb_array *cost, bool maximize, int64_t n, const int64_t *rows, const int64_t *columns)
+{
+    tb_array *first = NULL, *second = NULL;
+    int64_t at[8], of[8];
+    if (!CHECK_OK(tb_linear_sum_assignment(cost, maximize, &first, &second))) return false;
+    bool ok = tb_array_size(first) == n && tb_array_size(second) == n && tb_array_dtype(first) == TB_I64;
+    ok = ok && CHECK_OK(tb_array_get(first, at, NULL, NULL, true)) &&
+         CHECK_OK(tb_array_get(second, of, NULL, NULL, true));
+    for (int64_t i = 0; ok && i < n; i++) ok = at[i] == rows[i] && of[i] == columns[i];
+    tb_array_release(first);
+    tb_array_release(second);
+    return ok;
+}
+
+static void test_assignments(void)
+{
+    tb_array *tall = matrix(3, 2, DOUBLES(4, 1, 2, 9, 0, 8)), *wide = NULL, *line = vector(2, DOUBLES(1, 2));
+    tb_array *forbidden = matrix(2, 2, DOUBLES(HUGE_VAL, 1, HUGE_VAL, 2)), *nan = matrix(1, 2, DOUBLES(1, NAN));
+    tb_array *none = matrix(0, 3, DOUBLES(0)), *rows = NULL, *columns = NULL;
+    CHECK_OK(tb_transpose(tall, NULL, &wide));
+    CHECK(assigns(tall, false, 2, LONGS(0, 2), LONGS(1, 0)));
+    CHECK(assigns(tall, true, 2, LONGS(0, 1), LONGS(0, 1)));
+    CHECK(assigns(wide, false, 2, LONGS(0, 1), LONGS(2, 0)));
+    CHECK(assigns(none, false, 0, NULL, NULL));
+    CHECK_FAILS(tb_linear_sum_assignment(line, false, &rows, &columns), TB_ERR_VALUE, "got a 1 array");
+    CHECK_FAILS(tb_linear_sum_assignment(forbidden, false, &rows, &columns), TB_ERR_VALUE, "infeasible");
+    CHECK_FAILS(tb_linear_sum_assignment(forbidden, true, &rows, &columns), TB_ERR_VALUE, "invalid numeric");
+    CHECK_FAILS(tb_linear_sum_assignment(nan, false, &rows, &columns), TB_ERR_VALUE, "invalid numeric");
+    tb_array *all[] = {tall, wide, line, forbidden, nan, none};
+    for (int i = 0; i < 6; i++) tb_array_release(all[i]);
+}
+
 int main(void)
 {
     CHECK_OK(tb_init());
@@ -301,5 +334,6 @@ int main(void)
     test_distances();
     test_trees();
     test_pairs();
+    test_assignments();
     return check_report();
 }

@@ -183,14 +183,36 @@ def test_curves_take_options_of_minpack():
 # ---- on the host -----------------------------------------------------------------------------------------------------
 
 
-@given(seeds, st.integers(0, 5), st.integers(1, 5), st.booleans())
-def test_assignments(seed, m, n, greatest):
-    cost = np.random.default_rng(seed).random((m, n))
-    for got, want in zip(xo.linear_sum_assignment(tb.array(cost), greatest), so.linear_sum_assignment(cost, greatest),
-                         strict=True):
-        assert got.dtype == want.dtype and got.tolist() == want.tolist()
-    with pytest.raises(ValueError):
-        xo.linear_sum_assignment(tb.zeros(3))
+@given(seeds, st.integers(0, 9), st.integers(0, 9), st.booleans(), st.sampled_from("?bHlefd"), st.booleans(),
+       st.booleans())
+def test_assignments(seed, m, n, greatest, code, turned, forbids):
+    """Where several have the same total, SciPy's."""
+    rng = np.random.default_rng(seed)
+    cost = (rng.random((m, n)) * 4).astype(code)
+    if forbids and code in "efd":
+        cost[rng.random((m, n)) < 0.3] = -np.inf if greatest else np.inf
+    cost = cost.T if turned else cost
+    try:
+        expected = so.linear_sum_assignment(cost, greatest)
+    except ValueError as e:
+        with pytest.raises(ValueError, match=str(e)):
+            xo.linear_sum_assignment(tb.array(cost), greatest)
+        return
+    got = xo.linear_sum_assignment(tb.array(cost).T.copy().T if seed % 2 else tb.array(cost), greatest)
+    for x, want in zip(got, expected, strict=True):
+        assert x.dtype == want.dtype and x.tolist() == want.tolist()
+
+
+def test_assignments_of_what_is_no_matrix_of_costs():
+    for wrong in (np.ones(3), np.ones((2, 2, 2)), np.array(1.0), np.array([[1, np.nan]]), np.array([[-np.inf, 1]]),
+                  np.array([[1j]])):
+        with pytest.raises((ValueError, TypeError)) as expected:
+            so.linear_sum_assignment(wrong)
+        with pytest.raises(expected.type):
+            xo.linear_sum_assignment(tb.array(wrong))
+    with pytest.raises(ValueError, match="invalid numeric"):
+        xo.linear_sum_assignment(tb.array([[np.inf, 1]]), maximize=True)
+    assert [x.tolist() for x in xo.linear_sum_assignment([[4, 1, 3], [2, 0, 5], [3, 2, 2]])] == [[0, 1, 2], [1, 0, 2]]
 
 
 @given(seeds, st.integers(1, 6), st.integers(1, 6))

@@ -8,25 +8,26 @@ __all__ = ["linear_sum_assignment", "linprog", "nnls"]
 
 
 def linear_sum_assignment(cost_matrix, maximize=False):
-    """The assignment of rows to columns of the least total cost; found by SciPy on the host.
+    """The assignment of rows to columns of the least total cost; found on the host.
 
     Args:
-        cost_matrix: The costs: a real array of 2 dimensions.
+        cost_matrix: The costs: a real array of 2 dimensions. One of infinity forbids a pair.
         maximize: Whether the greatest total is wanted.
 
     Returns:
         A tuple of arrays (rows, columns) of int64, the rows in order.
 
     Raises:
-        ImportError: SciPy is not installed.
+        TypeError: The costs are complex.
         ValueError: The array has not 2 dimensions, or holds NaN, or there is no assignment of a finite total.
+
+    By shortest augmenting paths (D. F. Crouse, On implementing 2D rectangular assignment algorithms, IEEE Transactions
+    on Aerospace and Electronic Systems 52, 2016), in n^3 steps at most.
 
     >>> tombacx.scipy.optimize.linear_sum_assignment(tombac.array([[4.0, 1.0], [2.0, 9.0]]))
     (array([0, 1]), array([1, 0]))
     """
-    rows, columns = scipy_function("scipy.optimize", "linear_sum_assignment")(
-        _core._on_host(cost_matrix), maximize)
-    return _core.array(rows), _core.array(columns)
+    return _core._linear_sum_assignment(_core.asarray(cost_matrix), maximize)
 
 
 def nnls(A, b, *, maxiter=None):
