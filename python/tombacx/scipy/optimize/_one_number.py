@@ -48,8 +48,9 @@ def _plain(x):
 def _make_plain(found, *names):
     """The same result of SciPy's, with Python's numbers in those entries."""
     for name in names:
-        if type(found[name]) is not float:
-            found[name] = _plain(found[name])
+        x = found[name]
+        if type(x) is not float:
+            found[name] = float(x) if isinstance(x, float) else _plain(x)
     return found
 
 
