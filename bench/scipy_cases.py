@@ -232,7 +232,15 @@ GROUPS = [
         sparse.linalg.spsolve_triangular(lower, ld); sparse.linalg.splu(lap.tocsc()); sparse.linalg.spilu(lap.tocsc())
         sparse.linalg.factorized(lap.tocsc())(ld); sparse.linalg.norm(lap); sparse.linalg.eigsh(lap, 4)
         sparse.linalg.svds(lap, 4); sparse.linalg.expm_multiply(lap * 0.01, ld)
-        sparse.csgraph.connected_components(s)
+        sparse.csgraph.connected_components(s); sparse.csgraph.dijkstra(s, indices=0)
+        sparse.csgraph.dijkstra(s, indices=0, return_predecessors=True); sparse.csgraph.shortest_path(s, indices=0)
+        sparse.csgraph.bellman_ford(few_s, indices=0); sparse.csgraph.johnson(few_s, indices=0)
+        sparse.csgraph.floyd_warshall(few_s); sparse.csgraph.breadth_first_order(s, 0)
+        sparse.csgraph.depth_first_order(s, 0); sparse.csgraph.breadth_first_tree(s, 0)
+        sparse.csgraph.minimum_spanning_tree(s); sparse.csgraph.laplacian(s); sparse.csgraph.laplacian(s, normed=True)
+        sparse.csgraph.reverse_cuthill_mckee(s); sparse.csgraph.structural_rank(s)
+        sparse.csgraph.maximum_bipartite_matching(s); sparse.csgraph.min_weight_full_bipartite_matching(few_s)
+        sparse.csgraph.csgraph_to_dense(few_s); sparse.csgraph.csgraph_from_dense(A)
     """)]),
     # ---- optimisation and integration: what calls the user's functions
     (DOUBLE, [

@@ -1,5 +1,9 @@
 """tombacx.scipy.sparse.csgraph against SciPy's."""
 
+import copy
+import pickle
+import warnings
+
 import numpy as np
 import pytest
 import scipy.sparse
@@ -272,3 +276,75 @@ def test_flow_from_half_a_vertex():
 def test_vertices_before_others_that_lead_nowhere(row):
     with pytest.raises(ValueError, match="vertices before others"):
         xg.construct_dist_matrix(tb.eye(3), tb.array([row, [-9999] * 3, [-9999] * 3], "i4"))
+
+
+# ---- the graph's own memory, which SciPy reads where the device is the host ------------------------------------------
+
+CALLS = {
+    "dijkstra": {}, "shortest_path": {}, "bellman_ford": {}, "johnson": {}, "floyd_warshall": {},
+    "breadth_first_order": {"i_start": 1}, "breadth_first_tree": {"i_start": 1}, "depth_first_order": {"i_start": 1},
+    "depth_first_tree": {"i_start": 1}, "minimum_spanning_tree": {}, "laplacian": {}, "reverse_cuthill_mckee": {},
+    "structural_rank": {}, "maximum_bipartite_matching": {}, "csgraph_to_dense": {},
+    "min_weight_full_bipartite_matching": {}, "yen": {"source": 0, "sink": 3, "K": 3},
+}
+
+
+def of_parts(sparse, array, format, dtype):
+    """Rows whose elements are in no order; one is stored twice, and one is 0."""
+    data, indices, indptr = [3, 1, 2, 4, 5, 0, 1, 2, 6], [2, 0, 1, 1, 3, 2, 0, 0, 3], [0, 3, 5, 7, 9]
+    make = getattr(sparse, f"{format}_matrix")
+    return make((array(data).astype(dtype), array(indices, "i"), array(indptr, "i")), shape=(4, 4))
+
+
+def outcome(module, name, a):
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of weights of 0
+            return getattr(module, name)(a, **CALLS[name])
+    except (ValueError, TypeError) as e:
+        return type(e)
+
+
+@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("format", ["csr", "csc"])
+@pytest.mark.parametrize("dtype", ["d", "i", "f"])
+def test_graphs_are_only_read(name, format, dtype):
+    ours, theirs = of_parts(xs, tb.array, format, dtype), of_parts(scipy.sparse, np.array, format, dtype)
+    parts = [x.get().tolist() for x in (ours.data, ours.indices, ours.indptr)]
+    for _ in range(2):
+        got, want = outcome(xg, name, ours), outcome(sg, name, theirs.copy())
+        if isinstance(want, type):
+            assert got is want
+        else:
+            same(got, want)
+        assert [x.get().tolist() for x in (ours.data, ours.indices, ours.indptr)] == parts
+    for x in got if isinstance(got, tuple) else (got,):
+        x = x if isinstance(x, tb.ndarray) else getattr(x, "data", None)
+        if isinstance(x, tb.ndarray):
+            x += 7  # the result's memory is its own
+    assert [x.get().tolist() for x in (ours.data, ours.indices, ours.indptr)] == parts
+
+
+@pytest.mark.parametrize("write", [
+    "a.data *= 2", "a.data[3] = 9", "a.indices[...] = xp.array([0, 1, 2, 1, 3, 0, 2, 0, 3], 'i')",
+    "a.data = a.data + 1", "a.indptr = xp.array([0, 1, 4, 7, 9], 'i')", "a[3, 1] = 8", "a.sort_indices()",
+    "a.sum_duplicates()", "a.eliminate_zeros()", "a.resize((3, 3))", "a.data[:] = a.data[::-1].copy()",
+])
+def test_what_is_written_to_a_graph_is_seen(write):
+    ours, theirs = of_parts(xs, tb.array, "csr", "d"), of_parts(scipy.sparse, np.array, "csr", "d")
+    calls = ["dijkstra", "breadth_first_order", "minimum_spanning_tree", "csgraph_to_dense"]
+    for name in calls:
+        same(outcome(xg, name, ours), outcome(sg, name, theirs.copy()))
+    exec(write, {"a": ours, "xp": tb})
+    exec(write, {"a": theirs, "xp": np})
+    for name in calls:
+        same(outcome(xg, name, ours), outcome(sg, name, theirs.copy()))
+    same(pickle.loads(pickle.dumps(ours)), theirs)
+    same(copy.deepcopy(ours), theirs)
+
+
+def test_half_precision_is_read_anew():
+    a = xs.csr_matrix(tb.array([[0, 1, 4], [0, 0, 1], [0, 0, 0]], "e"))
+    assert xg.dijkstra(a, indices=0).tolist() == [0, 1, 2]
+    a.data *= 3
+    assert xg.dijkstra(a, indices=0).tolist() == [0, 3, 6]

@@ -11,18 +11,19 @@ from tombac._numpy import np
 from tombacx.scipy._host import host_view
 from tombacx.scipy.sparse import _host
 from tombacx.scipy.sparse._base import FAMILY, SparseBase
-from tombacx.scipy.sparse._loops import on_device, on_host
+from tombacx.scipy.sparse._loops import SHORT, on_device, on_host
 
-__all__ = ["ByScipy", "by_scipy", "is_small", "taken"]
+__all__ = ["ByScipy", "by_scipy", "given", "is_small", "taken"]
 
 _FEW = 1 << 12  # elements
 
 
 class ByScipy:
-    """What a format has whose matrices SciPy computes with: _scipy is one of SciPy's of the same memory, or None, the
-    parts whose memory that is, and the shape."""
+    """What a format has whose matrices SciPy computes with. _stored() are the parts, indices behind the elements;
+    _scipy is one of SciPy's of the same memory, or None, the parts whose memory that is, the shape, and the number of
+    the last write to indices before, of which SciPy's keeps what it has found out."""
 
-    _scipy = None, (), None
+    _scipy = None, (), None, -1
 
 
 def is_small(a):
@@ -54,10 +55,10 @@ def _computed(name, a, args, kwargs):
     if not on_host() or any(map(_is_left, (a, *args))):
         return NotImplemented
     try:
-        given = [_given(x) for x in (a, *args)]
+        all_given = [given(x) for x in (a, *args)]
     except (ImportError, _core.DeviceSynchronized):  # there is no SciPy, or the host may not wait for the elements
         return NotImplemented
-    return taken(getattr(given[0], name)(*given[1:], **kwargs), given)
+    return taken(getattr(all_given[0], name)(*all_given[1:], **kwargs), all_given)
 
 
 def _is_left(x):
@@ -67,19 +68,21 @@ def _is_left(x):
     return isinstance(x, _core.ndarray) and x.dtype.char == "e"
 
 
-def _given(x):
+def given(x):
     """SciPy's matrix, or NumPy's array, of the same memory."""
     if isinstance(x, _core.ndarray):
         return host_view(x)
     if not isinstance(x, SparseBase):
         return x
-    if not isinstance(x, ByScipy):
+    if not isinstance(x, ByScipy) or x.dtype.char == "e":  # which is no dtype of SciPy's, so that elements are copied
         return _in_scipy(x)
-    made, of, shape = x._scipy
+    made, of, shape, written = x._scipy
     parts = x._stored()
-    if made is None or shape != x._shape or not all(map(operator.is_, parts, of)):
+    places = parts[1:]
+    if (made is None or shape != x._shape or False in map(operator.is_, parts, of)
+            or _core._sparse_written(*places) > written):
         made = _in_scipy(x)
-        x._scipy = made, parts, x._shape
+        x._scipy = made, parts, x._shape, _core._sparse_written(*places)
     return made
 
 
@@ -89,26 +92,30 @@ def _in_scipy(x):
     return made
 
 
-def _is_fresh(x, given):
+def _is_fresh(x, among):
     """Whether nothing of what SciPy was given has the memory of an array."""
     base = x
     while type(base) is np.ndarray:
         base = base.base
     if base is None:
         return True
-    arrays = [y for a in given for y in ((a,) if isinstance(a, np.ndarray) else getattr(a, "__dict__", {}).values())]
+    arrays = [y for a in among for y in ((a,) if isinstance(a, np.ndarray) else getattr(a, "__dict__", {}).values())]
     return not any(isinstance(y, np.ndarray) and np.may_share_memory(x, y) for y in arrays)
 
 
-def taken(found, given=()):
-    """What SciPy gave for that, on the device: in its memory where no other matrix has that."""
-    def array(x):
-        return on_device(x) if _is_fresh(x, given) else _core.array(x)
+def _array(x, among):
+    return _core.array(x) if x.size <= SHORT or not _is_fresh(x, among) else on_device(x)
 
+
+def taken(found, among=()):
+    """What SciPy gave for that, on the device: in its memory where no other matrix has that, if it is much."""
+    def array(x):
+        return _array(x, among)
+
+    if type(found) is np.ndarray:
+        return _array(found, among)
     if isinstance(found, tuple):
-        return tuple(taken(x, given) for x in found)
-    if isinstance(found, np.ndarray):
-        return array(found)
+        return tuple([taken(x, among) for x in found])
     if not _host.is_sparse(found):
         return found
     format = found.format

@@ -11,7 +11,7 @@ from tombac._numpy import np
 from tombac._sorting import searchsorted
 from tombacx.scipy.sparse import _host
 from tombacx.scipy.sparse._base import FAMILY, SparseBase
-from tombacx.scipy.sparse._by_scipy import by_scipy, is_small
+from tombacx.scipy.sparse._by_scipy import ByScipy, by_scipy, is_small
 from tombacx.scipy.sparse._extremes import Extremes
 from tombacx.scipy.sparse._indexing import Indexing
 from tombacx.scipy.sparse._loops import by_loops
@@ -26,7 +26,7 @@ NEVER = -1  # when nobody has looked at indices
 _ORDERS = None, "C", "F"
 
 
-class Compressed(Indexing, Extremes, SparseBase):
+class Compressed(ByScipy, Indexing, Extremes, SparseBase):
     """What CSR and CSC have in common."""
 
     def __init__(self, arg1, shape=None, dtype=None, copy=None, *, maxprint=None):
@@ -216,6 +216,9 @@ class Compressed(Indexing, Extremes, SparseBase):
     @_found.setter
     def _found(self, found):
         self._parts = (*self._parts[:3], found)
+
+    def _stored(self):
+        return self._usable()._parts[:3]
 
     def _pattern(self):
         _, indices, indptr, _ = self._usable()._parts

@@ -11,6 +11,7 @@ from tombacx.scipy.sparse import _host
 from tombacx.scipy.sparse import _products as products
 from tombacx.scipy.sparse._array_keys import ArrayKeys
 from tombacx.scipy.sparse._base import FAMILY, SparseBase, sparray, spmatrix
+from tombacx.scipy.sparse._by_scipy import ByScipy
 from tombacx.scipy.sparse._compressed import NEVER, register
 from tombacx.scipy.sparse._coords import MOST_ROWS, coord_dtype, coords_at, flat_shape, grouped, numbers_of
 from tombacx.scipy.sparse._extremes import Extremes
@@ -21,7 +22,7 @@ from tombacx.scipy.sparse._structure import at, cast_index, index_dtype
 __all__ = ["coo_array", "coo_matrix", "isspmatrix_coo"]
 
 
-class COO(ByLoops, Extremes, SparseBase):
+class COO(ByScipy, ByLoops, Extremes, SparseBase):
     """What coo_matrix and coo_array have in common."""
 
     format = "coo"

@@ -12,9 +12,9 @@ from tombac._numpy import host_module, np
 from tombacx.scipy._host import host_view
 from tombacx.scipy.sparse import _host
 
-__all__ = ["ByLoops", "by_loops", "fitting_blocksize", "flat_lists", "on_device", "on_host"]
+__all__ = ["SHORT", "ByLoops", "by_loops", "fitting_blocksize", "flat_lists", "on_device", "on_host"]
 
-_SHORT = 1 << 12  # elements that are copied sooner than they are shared
+SHORT = 1 << 12  # elements that are copied sooner than they are shared
 _FEW, _MANY = 64, 1 << 18  # diagonals, and elements of them, of which expressions are quicker on all threads
 _FULL, _VERY_FULL = 0.7, 0.85  # shares of the elements of blocks
 _DTYPES = frozenset("bBhHiIlLqQfdFD")
@@ -27,7 +27,7 @@ def on_host():
 
 def on_device(x):
     """An array over new memory of NumPy's, or a short one in its own."""
-    return _core.array(x) if x.size <= _SHORT else _host.dense(x, False)
+    return _core.array(x) if x.size <= SHORT else _host.dense(x, False)
 
 
 class ByLoops:
@@ -154,7 +154,7 @@ def _blocks(a, shape, data, indices, indptr):
 @_waiting
 def _transposed(a, axes=None, copy=False):
     loop = _loop("bsr_transpose")
-    if loop is None or axes is not None or a.data.size <= _SHORT or not _usable(a):
+    if loop is None or axes is not None or a.data.size <= SHORT or not _usable(a):
         return NotImplemented
     data, indices, indptr = views = a._views()
     rows, cols, *block = _grid(a, views)
@@ -167,7 +167,7 @@ def _transposed(a, axes=None, copy=False):
 @_waiting
 def _in_rows(a, copy=False):
     loop = _loop("bsr_tocsr")
-    if loop is None or not _SHORT < a.data.size < 2**31 or a.indices.dtype != np.int32 or not _usable(a):
+    if loop is None or not SHORT < a.data.size < 2**31 or a.indices.dtype != np.int32 or not _usable(a):
         return NotImplemented
     data, indices, indptr = views = a._views()
     if data.shape[0] != indptr[-1]:

@@ -15,10 +15,12 @@ __all__ = ["refuse_negative_cycles"]
 
 def refuse_negative_cycles(name, graph, directed, indices):
     """Raises NegativeCycleError for a graph of SciPy's or NumPy's in which one can be come upon from these vertices."""
-    module = scipy_module("scipy.sparse.csgraph", name)
     lengths = graph.tocsr().data if hasattr(graph, "tocsr") else graph
-    if lengths.dtype.kind not in "if" or graph.shape[0] != graph.shape[1] or not (lengths < 0).any():
+    if lengths.dtype.kind not in "if" or graph.shape[0] != graph.shape[1]:
         return
+    if np.fmin.reduce(lengths, None, initial=0) >= 0:
+        return
+    module = scipy_module("scipy.sparse.csgraph", name)
     rows = graph.tocsr() if hasattr(graph, "tocsr") else module.csgraph_from_dense(graph)
     edges = rows.tocoo()
     source, target, length = edges.row, edges.col, edges.data.astype(np.float64)

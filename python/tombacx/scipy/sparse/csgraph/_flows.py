@@ -5,8 +5,8 @@ import operator
 from tombac._numpy import np
 from tombacx.scipy._host import host, scipy_function
 from tombacx.scipy.sparse import issparse
-from tombacx.scipy.sparse.csgraph._host import checked, computed, on_host
-from tombacx.scipy.sparse.linalg._host import to_device
+from tombacx.scipy.sparse._by_scipy import taken
+from tombacx.scipy.sparse.csgraph._host import computed, on_host, to_scipy
 
 __all__ = [
     "construct_dist_matrix", "csgraph_from_dense", "csgraph_to_dense", "maximum_flow",
@@ -48,8 +48,8 @@ def maximum_flow(csgraph, source, sink, *, method="dinic"):
     """
     f = scipy_function("scipy.sparse.csgraph", "maximum_flow")
     source, sink = (operator.index(host(i)) for i in (source, sink))  # without which SciPy's runs on for ever
-    result = f(checked("maximum_flow", csgraph).get(), source, sink, method=method)
-    return MaximumFlowResult(int(result.flow_value), to_device(result.flow))
+    result = f(to_scipy("maximum_flow", csgraph), source, sink, method=method)
+    return MaximumFlowResult(int(result.flow_value), taken(result.flow))
 
 
 def min_weight_full_bipartite_matching(biadjacency, maximize=False):
@@ -145,7 +145,7 @@ def construct_dist_matrix(graph, predecessors, directed=True, null_value=float("
     array([[ 0.,  1.],
            [inf,  0.]])
     """
-    host_graph, before = checked("construct_dist_matrix", graph).get(), host(predecessors)
+    host_graph, before = to_scipy("construct_dist_matrix", graph), host(predecessors)
     if np.shape(before) == (graph.shape[0],) * 2:  # what else there is SciPy has an error for
         _check_ends(np.asarray(before))
     return computed("construct_dist_matrix", host_graph, before, directed, null_value)

@@ -5,9 +5,10 @@ import numbers
 from tombac import _core
 from tombacx.scipy._host import host, scipy_function
 from tombacx.scipy.sparse import issparse
-from tombacx.scipy.sparse.linalg._host import to_device
+from tombacx.scipy.sparse._by_scipy import given, taken
+from tombacx.scipy.sparse._loops import on_host as is_host
 
-__all__ = ["checked", "computed", "on_host", "vertex"]
+__all__ = ["checked", "computed", "on_host", "to_scipy", "vertex"]
 
 
 def checked(name, graph):
@@ -18,20 +19,26 @@ def checked(name, graph):
     return graph
 
 
+def to_scipy(name, graph):
+    """A graph as SciPy takes it: where the device is the host in its own memory, which SciPy only reads."""
+    graph = checked(name, graph)
+    return given(graph) if is_host() else graph.get()
+
+
 def on_host(name, graph, *args, **kwargs):
     """What ``scipy.sparse.csgraph.name`` gives for a graph and these arguments, on the device."""
-    return computed(name, checked(name, graph).get(), *args, **kwargs)
+    return computed(name, to_scipy(name, graph), *args, **kwargs)
 
 
 def computed(name, graph, *args, **kwargs):
     """The same for a graph that is on the host already."""
-    f = scipy_function("scipy.sparse.csgraph", name)
-    return to_device(f(graph, *map(host, args), **{key: host(value) for key, value in kwargs.items()}))
+    kwargs = {key: host(value) for key, value in kwargs.items()} if kwargs else {}
+    return taken(scipy_function("scipy.sparse.csgraph", name)(graph, *_core._on_host(args), **kwargs), (graph,))
 
 
 def vertex(name, graph, i):
     """The number of a vertex to begin with, for functions of SciPy's that print an error, and go on, of one beyond."""
-    i, n = host(i), checked(name, graph).shape[0]
-    if isinstance(i, numbers.Real) and i >= n:
+    i, n = _core._on_host(i), checked(name, graph).shape[0]
+    if (type(i) is int or isinstance(i, numbers.Real)) and i >= n:
         raise IndexError(f"{name}: vertex {i} is out of bounds for a graph of {n}")
     return i

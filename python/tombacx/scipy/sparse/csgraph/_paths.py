@@ -2,7 +2,7 @@
 
 from tombacx.scipy._host import host
 from tombacx.scipy.sparse.csgraph._cycles import refuse_negative_cycles
-from tombacx.scipy.sparse.csgraph._host import checked, computed, on_host
+from tombacx.scipy.sparse.csgraph._host import computed, on_host, to_scipy
 
 __all__ = ["bellman_ford", "dijkstra", "floyd_warshall", "johnson", "shortest_path"]
 
@@ -34,7 +34,7 @@ def shortest_path(csgraph, method="auto", directed=True, return_predecessors=Fal
     >>> tombacx.scipy.sparse.csgraph.shortest_path(graph, indices=0)
     array([0., 1., 3.])
     """
-    graph, indices = checked("shortest_path", csgraph).get(), host(indices)
+    graph, indices = to_scipy("shortest_path", csgraph), host(indices)
     if isinstance(method, str) and method == "D" and not unweighted:
         refuse_negative_cycles("shortest_path", graph, directed, indices)
     return computed("shortest_path", graph, method, directed, return_predecessors, unweighted, False, indices)
@@ -68,7 +68,7 @@ def dijkstra(csgraph, directed=True, indices=None, return_predecessors=False, un
     >>> tombacx.scipy.sparse.csgraph.dijkstra(graph, indices=0)
     array([0., 1., 3.])
     """
-    graph, indices = checked("dijkstra", csgraph).get(), host(indices)
+    graph, indices = to_scipy("dijkstra", csgraph), host(indices)
     if not unweighted:
         refuse_negative_cycles("dijkstra", graph, directed, indices)
     return computed("dijkstra", graph, directed, indices, return_predecessors, unweighted, limit, min_only)
