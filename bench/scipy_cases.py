@@ -6,6 +6,7 @@ makes of them before the clock runs. A group has dtypes, and expressions.
 
 import numpy as np
 import scipy.sparse
+import scipy_more_cases
 
 FLOATS = ("float64", "float32")
 DOUBLE = ("float64",)
@@ -360,7 +361,9 @@ def blobs(random, side):
     return np.kron(coarse, np.ones((8, 8), bool))[:side, :side]
 
 
+GROUPS += scipy_more_cases.GROUPS
 PREPARED = {
+    **scipy_more_cases.PREPARED,
     "sos": "signal.butter(6, 0.2, output='sos')", "stft": "signal.stft(x)[2]", "tree": "spatial.KDTree(points)",
     "cubic": "interpolate.CubicSpline(knots, values)", "pchip": "interpolate.PchipInterpolator(knots, values)",
     "bspline": "interpolate.make_interp_spline(knots, values)", "tck": "interpolate.splrep(knots, values)",
