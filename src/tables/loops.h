@@ -55,6 +55,7 @@ typedef enum tb_fact {
     X(GAMMAINC, "special_gammainc", TB_CALLS(GAMMA))            \
     X(BETAINC, "special_betainc", TB_CALLS(GAMMA))              \
     X(STUDENT, "special_student", TB_CALLS(BETAINC) | TB_CALLS(ERF)) \
+    X(NONCENTRAL, "special_noncentral", TB_CALLS(GAMMAINC) | TB_CALLS(STUDENT)) \
     X(BESSEL, "special_bessel", TB_CALLS(COMMON))               \
     X(EXPINT, "special_expint", TB_CALLS(COMMON))               \
     X(ELLIPTIC, "special_elliptic", TB_CALLS(COMMON))           \

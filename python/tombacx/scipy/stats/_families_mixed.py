@@ -15,7 +15,7 @@ __all__ = ["ncf", "nct", "ncx2", "rice", "skellam"]
 
 INF, PI = math.inf, math.pi
 _MOST = 1 << 26  # the number about which terms of a sum are at most
-exp, log, sqrt, square = tombac.exp, tombac.log, tombac.sqrt, tombac.square
+exp, log, log1p, sqrt, square = tombac.exp, tombac.log, tombac.log1p, tombac.sqrt, tombac.square
 xlogy, lgamma = special.xlogy, special.gammaln
 
 
@@ -34,16 +34,6 @@ def _terms(around, term, nothing=-INF):
     return where(j >= 0, term(tombac.maximum(j, 0.0)), nothing)
 
 
-def _likely(mean):
-    """The greatest number that has a probability among doubles."""
-    return mean + 40 * sqrt(mean) + 500
-
-
-def _mixture(around, term):
-    """The sum of terms, by their logarithms."""
-    return exp(_terms(around, term)).sum(axis=-1)
-
-
 def _mixture_log(around, term):
     terms = _terms(around, term)
     most = terms.max(axis=-1)
@@ -57,37 +47,15 @@ def _deep(*values):
 # ---- squares of normal variables -------------------------------------------------------------------------------------
 
 
-def _both(x, df, nc):
-    """At which number of further degrees of freedom the density's terms are greatest."""
-    return (sqrt(square(df) / 4 + nc * tombac.maximum(x, 0.0)) - df / 2) / 2
-
-
-def _ncx2_log(x, df, nc):
-    y, half, mean = _deep(x / 2, df / 2, nc / 2)
-    return _mixture_log(tombac.minimum(_both(x, df, nc), _MOST), lambda j: _poisson_log(j, mean) + xlogy(
-        half + j - 1, y) - y - lgamma(half + j)) - math.log(2)
-
-
-def _ncx2_cdf(x, df, nc):
-    y, half, mean = _deep(tombac.maximum(x, 0.0) / 2, df / 2, nc / 2)
-    return _mixture(tombac.minimum(_both(x, df, nc), nc / 2), lambda j: _poisson_log(j, mean) + log(
-        special.gammainc(half + j, y)))
-
-
-def _ncx2_sf(x, df, nc):
-    y, half, mean = _deep(tombac.maximum(x, 0.0) / 2, df / 2, nc / 2)
-    return _mixture(tombac.clip(_both(x, df, nc), nc / 2, _likely(nc / 2)), lambda j: _poisson_log(j, mean) + log(
-        special.gammaincc(half + j, y)))
-
-
 def _ncx2_draw(g, size, df, nc):
     return 2 * g.standard_gamma(df / 2 + g.poisson(nc / 2, size), size)
 
 
 ncx2 = Continuous(
     "ncx2", "noncentral chi-squared distribution of df degrees of freedom and the noncentrality nc", "df nc", (0, INF),
-    "mean(3.0, 2.0)\narray(5.)", allowed=lambda df, nc: (df > 0) & tombac.isfinite(df) & (nc >= 0), log=_ncx2_log,
-    cdf=_ncx2_cdf, sf=_ncx2_sf, mean=lambda df, nc: df + nc, var=lambda df, nc: 2 * (df + 2 * nc),
+    "mean(3.0, 2.0)\narray(5.)", allowed=lambda df, nc: (df > 0) & tombac.isfinite(df) & (nc >= 0),
+    log=special._ncx2_log, cdf=special._ncx2_cdf, sf=special._ncx2_sf, ppf=special._ncx2_ppf, isf=special._ncx2_isf,
+    mean=lambda df, nc: df + nc, var=lambda df, nc: 2 * (df + 2 * nc),
     skew=lambda df, nc: math.sqrt(8) * (df + 3 * nc) / (df + 2 * nc) ** 1.5,
     kurt=lambda df, nc: 12 * (df + 4 * nc) / square(df + 2 * nc), rvs=_ncx2_draw)
 
@@ -101,7 +69,8 @@ rice = Continuous(
     "rice", "Rice's distribution, of the distance of what is normal in two dimensions from a point b away", "b",
     (0, INF), "sf(0.0, 1.0)\narray(1.)", allowed=lambda b: b >= 0,
     log=lambda x, b: log(x) - square(x - b) / 2 + log(special.i0e(x * b)),
-    cdf=lambda x, b: _ncx2_cdf(x * x, 2 + 0 * b, b * b), sf=lambda x, b: _ncx2_sf(x * x, 2 + 0 * b, b * b),
+    cdf=lambda x, b: special._ncx2_cdf(x * x, 2.0, b * b), sf=lambda x, b: special._ncx2_sf(x * x, 2.0, b * b),
+    ppf=lambda q, b: sqrt(special._ncx2_ppf(q, 2.0, b * b)), isf=lambda q, b: sqrt(special._ncx2_isf(q, 2.0, b * b)),
     mean=_rice_mean, var=lambda b: 2 + b * b - square(_rice_mean(b)),
     rvs=lambda g, size, b: tombac.hypot(g.standard_normal(size) + b, g.standard_normal(size)))
 
@@ -115,19 +84,53 @@ def _f_parts(x, m, n):
     return y / (y + n), n / (y + n)
 
 
+def _ncf_numbers(y, a, b, mean, upper):
+    """The numbers of the terms that count: about where they are greatest, and about the weights' middle."""
+    p = a + 2 - mean * y
+    d = square(p) - 4 * (a + 1 - mean * y * (a + b))
+    greatest = where(d > 0, tombac.maximum((sqrt(tombac.maximum(d, 0.0)) - p) / 2, 0.0), 0.0)
+    low, high = tombac.minimum(greatest, mean), tombac.maximum(greatest, mean) if upper else mean
+    low, high = (where((v >= 0) & (v < INF), v, 0.0) for v in (low, high))
+    first, last = ((low - _reach(low)).min().item(), (high + _reach(high)).max().item()) if y.size else (0.0, 0.0)
+    if last > _MOST:
+        raise ValueError(f"ncf: parameters of {last:.3g} are too great to be summed about")
+    return max(math.floor(first), 0), math.ceil(last)
+
+
+def _reach(mean):
+    """How far from a Poisson variable's mean its probabilities are less than 1e-19 of the greatest one (Bernstein)."""
+    return 15 + sqrt(212 + 88 * mean)
+
+
+def _logs(y, rest):
+    return where(y < 0.5, log(y), log1p(-rest)), log(rest)
+
+
 def _ncf_log(x, m, n, nc):
     y, rest = _f_parts(x, m, n)
-    y, rest, a, b, mean = _deep(y, rest, m / 2, n / 2, nc / 2)
-    return _mixture_log(nc / 2, lambda j: _poisson_log(j, mean) + xlogy(a + j - 1, y) + xlogy(b + 1, rest) -
-                        special.betaln(a + j, b)) + log(m / n)
+    first, last = _ncf_numbers(y, m / 2, n / 2, nc / 2, True)
+    j = tombac.arange(float(first), last + 1)
+    y, rest, a, b, mean = _deep(*_logs(y, rest), m / 2, n / 2, nc / 2)
+    power = a + j - 1
+    terms = where(power == 0, 0.0, power * y) + (b + 1) * rest + (_poisson_log(j, mean) - special.betaln(a + j, b))
+    most = terms.max(axis=-1)
+    return most + log(exp(terms - where(tombac.isfinite(most), most, 0.0)[..., None]).sum(axis=-1)) + log(m / n)
 
 
 def _ncf_part(upper):
+    """Tails of neighbours differ by a density (DLMF 8.17.20): the sum of weights times tails is that of densities times
+    the weights' tails."""
+    tail = special.gammainc if upper else special.gammaincc
+
     def part(x, m, n, nc):
         y, rest = _f_parts(x, m, n)
-        y, rest, a, b, mean = _deep(y, rest, m / 2, n / 2, nc / 2)
-        return _mixture(nc / 2, lambda j: _poisson_log(j, mean) + log(
-            special.betainc(b, a + j, rest) if upper else special.betainc(a + j, b, y)))
+        a, b = m / 2, n / 2
+        first, last = _ncf_numbers(y, a, b, nc / 2, upper)
+        beyond = special.betainc(b, a + first, rest) if upper else special.betainc(a + last, b, y)
+        i = tombac.arange(float(first), last)
+        y, rest, a, b, mean = _deep(*_logs(y, rest), a, b, nc / 2)
+        density = exp((a + i) * y + b * rest - special.betaln(a + i, b)) / (a + i)
+        return tombac.minimum(beyond + (density * tail(i + 1, mean)).sum(axis=-1), 1.0)
 
     return part
 
@@ -156,49 +159,6 @@ def _inverse_raw(k, n):
     return 1 / product
 
 
-_SPREAD = 4.4, 3.2, 201  # how far nodes go below the greatest term and above, and how many there are
-
-
-def _nct_log(x, df, nc):
-    """By the integral over the root of the chi-squared variable, whose logarithm is where nodes lie."""
-    low, high, count = _SPREAD
-    u = tombac.linspace(-low, high, count)
-    root = sqrt(x * x + df)
-    shift = nc * x / root
-    most = (shift + sqrt(shift * shift + 4 * (df + 1))) / 2
-    width = 1 / sqrt(2 * most * most - shift * most)
-    s = log(most)[..., None] + width[..., None] * tombac.sinh(u)
-    powers, shifts, tops = _deep(df + 1, shift, most)
-    terms = powers * (s - log(tops)) - (square(exp(s) - shifts) - square(tops - shifts)) / 2
-    total = (exp(terms) * tombac.cosh(u)).sum(axis=-1) * width * ((low + high) / (count - 1))
-    return df / 2 * log(df) - df * nc * nc / (2 * root * root) - math.log(math.sqrt(PI)) - lgamma(df / 2) - (
-        df - 1) / 2 * math.log(2) - (df + 1) * log(root) + (df + 1) * log(most) - square(most - shift) / 2 + log(total)
-
-
-def _nct_upper(x, df, nc):
-    """The probability of what is above x, which is not negative, where nc is not either."""
-    y = tombac.maximum(x, 0.0)
-    y, rest = square(y) / (square(y) + df), df / (square(y) + df)
-    y, rest, half, mean, root = _deep(y, rest, df / 2, nc * nc / 2, nc / math.sqrt(2))
-
-    near = y < 0.5
-
-    def above(a):  # by what is less of a central variable's square
-        part = special.betainc(where(near, a, half), where(near, half, a), where(near, y, rest))
-        return where(near, 1 - part, part)
-
-    def term(j):
-        odd = root * exp(xlogy(j, mean) - mean - lgamma(j + 1.5))
-        return (exp(_poisson_log(j, mean)) * above(j + 0.5) + odd * above(j + 1)) / 2
-
-    return _terms(nc * nc / 2, term, 0.0).sum(axis=-1)
-
-
-def _nct_sf(x, df, nc):
-    above = _nct_upper(abs(x), df, where(x < 0, -nc, nc))
-    return where(x < 0, 1 - above, above)
-
-
 def _nct_raw(k, df, nc):
     square_ = nc * nc
     polynomial = (nc, 1 + square_, nc * (3 + square_), 3 + square_ * (6 + square_))[k - 1]
@@ -208,8 +168,9 @@ def _nct_raw(k, df, nc):
 
 nct = Continuous(
     "nct", "noncentral t distribution of df degrees of freedom and the noncentrality nc", "df nc", (-INF, INF),
-    "cdf(0.0, 3.0, 0.0)\narray(0.5)", allowed=lambda df, nc: (df > 0) & tombac.isfinite(nc), log=_nct_log,
-    cdf=lambda x, df, nc: _nct_sf(-x, df, -nc), sf=_nct_sf, raw=_nct_raw,
+    "cdf(0.0, 3.0, 0.0)\narray(0.5)", allowed=lambda df, nc: (df > 0) & tombac.isfinite(nc), log=special._nct_log,
+    cdf=lambda x, df, nc: special._nct_cdf(df, nc, x), sf=lambda x, df, nc: special._nct_cdf(df, -nc, -x),
+    ppf=special._nct_ppf, isf=lambda q, df, nc: -special._nct_ppf(q, df, -nc), raw=_nct_raw,
     rvs=lambda g, size, df, nc: (g.standard_normal(size) + nc) / sqrt(2 * g.standard_gamma(df / 2, size) / df))
 
 
@@ -228,9 +189,10 @@ def _skellam_log(k, m, n):
 
 
 def _skellam_cdf(k, m, n):
-    shift, more, less = _deep(k, m, n)
-    return _mixture(tombac.clip(_skellam_both(k, m, n), n, _likely(n)), lambda j: where(
-        j + shift >= 0, _poisson_log(j, less) + log(special.gammaincc(tombac.maximum(j + shift, 0.0) + 1, more)), -INF))
+    """By the noncentral chi-squared distribution (N. L. Johnson, "On an extension of the connexion between Poisson and
+    chi-squared distributions", 1959)."""
+    return where(k >= 0, special._ncx2_sf(2 * m, 2 * tombac.maximum(k + 1, 1.0), 2 * n),
+                 special._ncx2_cdf(2 * n, 2 * tombac.maximum(-k, 1.0), 2 * m))
 
 
 def _skellam_least(m, n, reached):

@@ -14,6 +14,7 @@
 #include "kernels/special_gammainc.h"
 #include "kernels/special_betainc.h"
 #include "kernels/special_student.h"
+#include "kernels/special_noncentral.h"
 #include "kernels/special_bessel.h"
 #include "kernels/special_expint.h"
 #include "kernels/special_elliptic.h"

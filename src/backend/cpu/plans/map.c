@@ -92,7 +92,7 @@ bool tb__cpu_is_slow(const tb_plan *p)
 {
     if (p->size <= SLOW_TASK_POINTS) return false;
     const unsigned slow = TB_CALLS(GAMMAINC) | TB_CALLS(BETAINC) | TB_CALLS(STUDENT) | TB_CALLS(LAMBERT) |
-                          TB_CALLS(ORDERS) | TB_CALLS(AIRY);
+                          TB_CALLS(NONCENTRAL) | TB_CALLS(ORDERS) | TB_CALLS(AIRY);
     for (int i = 0; i < p->ninstr; i++)
         if (slow >> tb__op_of(p->instr[i].loop)->text & 1) return true;
     return false;
