@@ -21,7 +21,7 @@ from tombacx.scipy.sparse._extremes import Extremes
 from tombacx.scipy.sparse._keys import index_at
 from tombacx.scipy.sparse._loops import ByLoops, by_loops, fitting_blocksize
 from tombacx.scipy.sparse._shapes import as_shape, check_axes, is_shape
-from tombacx.scipy.sparse._structure import at, cast_index, index_dtype, pair, resized
+from tombacx.scipy.sparse._structure import as_indices, at, cast_index, index_dtype, pair, resized
 
 __all__ = ["bsr_array", "bsr_matrix", "isspmatrix_bsr"]
 
@@ -144,6 +144,7 @@ class BSR(ByScipy, ByLoops, Extremes, SparseBase):
         return self
 
     def _check(self):
+        self.indices, self.indptr = as_indices(self.indices, self.indptr)
         written = _core._sparse_written(self.indices, self.indptr)
         if self.data.ndim != 3:
             raise ValueError(f"BSR data must be 3-dimensional, got shape={self.data.shape}")

@@ -16,7 +16,7 @@ from tombacx.scipy.sparse._extremes import Extremes
 from tombacx.scipy.sparse._indexing import Indexing
 from tombacx.scipy.sparse._loops import by_loops
 from tombacx.scipy.sparse._shapes import as_axes, as_order, as_shape, check_axes, is_shape, two_dimensions
-from tombacx.scipy.sparse._structure import at, cast_index, index_dtype, resized, runs_summed
+from tombacx.scipy.sparse._structure import as_indices, at, cast_index, index_dtype, resized, runs_summed
 
 __all__ = ["NEVER", "Compressed", "ends_checked", "looked_over", "register"]
 
@@ -102,7 +102,7 @@ class Compressed(ByScipy, Indexing, Extremes, SparseBase):
             return self._check()
         if shape is not None and as_shape(shape, self._allow_nd) != own:
             raise ValueError(f"inconsistent shapes: {own} and {shape}")
-        self._take_parts(own, *parts, None)
+        self._take_parts(own, parts[0], *as_indices(*parts[1:]), None)
         self._checked = NEVER
 
     def _take_given(self, parts, shape, copy):
@@ -185,6 +185,7 @@ class Compressed(ByScipy, Indexing, Extremes, SparseBase):
 
     @data.setter
     def data(self, data):
+        data = _host.dense(data)
         self._parts = (data, *self._parts[1:])
         if data.shape != self._parts[1].shape:
             self._checked = NEVER
@@ -196,7 +197,7 @@ class Compressed(ByScipy, Indexing, Extremes, SparseBase):
 
     @indices.setter
     def indices(self, indices):
-        self._parts = (self._parts[0], indices, self._parts[2], None)
+        self._parts = (self._parts[0], *as_indices(_host.dense(indices), self._parts[2]), None)
         self._checked, self._said = NEVER, None
 
     @property
@@ -206,7 +207,7 @@ class Compressed(ByScipy, Indexing, Extremes, SparseBase):
 
     @indptr.setter
     def indptr(self, indptr):
-        self._parts = (*self._parts[:2], indptr, None)
+        self._parts = (self._parts[0], *as_indices(self._parts[1], _host.dense(indptr)), None)
         self._checked, self._said = NEVER, None
 
     @property

@@ -17,7 +17,7 @@ from tombacx.scipy.sparse._coords import MOST_ROWS, coord_dtype, coords_at, flat
 from tombacx.scipy.sparse._extremes import Extremes
 from tombacx.scipy.sparse._loops import ByLoops, by_loops
 from tombacx.scipy.sparse._shapes import as_axes, as_order, as_shape, check_axes, is_shape
-from tombacx.scipy.sparse._structure import at, cast_index, index_dtype
+from tombacx.scipy.sparse._structure import as_indices, at, cast_index, index_dtype
 
 __all__ = ["coo_array", "coo_matrix", "isspmatrix_coo"]
 
@@ -70,8 +70,8 @@ class COO(ByScipy, ByLoops, Extremes, SparseBase):
     def _check(self):
         """Raises ValueError for parts that are no matrix."""
         written = _core._sparse_written(*self._coords)
-        if self.data.ndim != 1 or any(x.ndim != 1 or x.dtype.kind not in "iu" for x in self._coords):
-            raise ValueError("row, column, and data arrays must be 1-D, and those of indices of integers")
+        if self.data.ndim != 1 or any(x.ndim != 1 for x in self._coords):
+            raise ValueError("row, column, and data arrays must be 1-D")
         if any(x.size != self.data.size for x in self._coords):
             raise ValueError("row, column, and data arrays must have one length")
         _look_over(self._coords, self._shape)
@@ -161,7 +161,7 @@ class COO(ByScipy, ByLoops, Extremes, SparseBase):
     def coords(self, coords):
         if len(coords) != len(self._coords):
             raise ValueError(f"{len(self._coords)} arrays of coordinates are expected, not {len(coords)}")
-        self._coords = tuple(coords)
+        self._coords = as_indices(*map(_host.dense, coords))
         self._once, self._said, self._checked = False, None, NEVER
 
     @property

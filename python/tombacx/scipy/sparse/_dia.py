@@ -9,7 +9,7 @@ from tombacx.scipy.sparse._by_scipy import ByScipy, by_scipy
 from tombacx.scipy.sparse._compressed import register
 from tombacx.scipy.sparse._loops import ByLoops, by_loops, on_host
 from tombacx.scipy.sparse._shapes import as_shape, check_axes, is_shape
-from tombacx.scipy.sparse._structure import cast_index, index_dtype
+from tombacx.scipy.sparse._structure import as_indices, cast_index, index_dtype
 
 __all__ = ["dia_array", "dia_matrix", "isspmatrix_dia"]
 
@@ -118,9 +118,10 @@ class DIA(ByScipy, ByLoops, SparseBase):
 
     def _check(self):
         """Raises ValueError for parts that are no matrix."""
-        offsets, written = self.offsets, _core._sparse_written(self.offsets)
-        if self.data.ndim != 2 or offsets.ndim != 1 or offsets.dtype.kind not in "iu":
-            raise ValueError("data must have two dimensions, and offsets, of integers, one")
+        (self.offsets,) = (offsets,) = as_indices(self.offsets)
+        written = _core._sparse_written(offsets)
+        if self.data.ndim != 2 or offsets.ndim != 1:
+            raise ValueError("data must have two dimensions, and offsets one")
         if self.data.shape[0] != offsets.size:
             raise ValueError(f"number of diagonals ({self.data.shape[0]}) does not match the number of offsets "
                              f"({offsets.size})")

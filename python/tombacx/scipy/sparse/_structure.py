@@ -10,8 +10,10 @@ from tombac._core import where
 from tombac._numpy import np
 from tombac._sets import unique
 from tombac._sorting import searchsorted
+from tombacx.scipy.sparse import _host
 
-__all__ = ["among", "at", "at_or_zero", "cast_index", "index_dtype", "pair", "product_dtype", "resized", "runs_summed"]
+__all__ = ["among", "as_indices", "at", "at_or_zero", "cast_index", "index_dtype", "pair", "product_dtype", "resized",
+           "runs_summed"]
 
 _INT32_MAX = 2**31 - 1
 
@@ -24,6 +26,15 @@ def index_dtype(*numbers):
 def cast_index(dtype, *arrays):
     """Arrays as indices of that dtype, those that have it as they are."""
     return tuple(a.astype(dtype, copy=False) for a in arrays)
+
+
+def as_indices(*arrays):
+    """Arrays that somebody has set as indices of one dtype, int32 or int64, that holds each."""
+    if arrays[0].dtype.char in "il" and all(x.dtype == arrays[0].dtype for x in arrays):
+        return arrays
+    arrays = [_host.index(x) for x in arrays]
+    wide = any(x.dtype.itemsize == 8 or x.dtype.char == "I" for x in arrays)
+    return cast_index(np.int64 if wide else np.int32, *arrays)
 
 
 def pair(a, b):
