@@ -386,3 +386,38 @@ def test_class_of_an_inverse(name):
     got, want = spl.inv(getattr(sp, name)(tb.array(x))), ssl.inv(getattr(ss, name)(x))
     assert type(got).__name__ == type(want).__name__
     np.testing.assert_allclose(got.toarray().get(), want.toarray(), 1e-12)
+
+
+VECTORS = """
+sp.csr_array(A) @ sp.csr_array(A[0]); sp.csr_array(A) @ sp.coo_array(A[1]); sp.csr_array(A[:, 1]) @ sp.csr_array(A)
+sp.csr_array(A).dot(sp.dok_array(A[0])); sp.csr_array(A[:, 0]).dot(sp.csc_array(A))
+sp.csr_array(A[:, 0]) @ sp.lil_array(A)
+sp.coo_array(A) @ sp.csr_array(A[0]); sp.csc_array(A) @ sp.csr_array(A[0]); sp.csr_array(A[0]) @ sp.csr_array(A[0])
+"""
+
+
+@edges(VECTORS)
+def test_class_of_a_vector_that_is_a_product(statement):
+    same_at_the_edge(statement)
+
+
+class Answers:
+    """What answers operators that a sparse matrix leaves to it."""
+
+    def __rmul__(self, other):
+        return "answered"
+
+    __rmatmul__ = __radd__ = __rsub__ = __rtruediv__ = __rmul__
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_operands_that_are_none(name):
+    a = getattr(sp, name)((2, 2))
+    for method in (a.multiply, a.maximum, a.minimum, a.dot):
+        for other in (None, [1, 2], object()):
+            with pytest.raises(TypeError, match="is expected"):
+                method(other)
+    x = Answers()
+    assert [a * x, a @ x, a + x, a - x, a / x] == ["answered"] * 5
+    with pytest.raises(TypeError):
+        a * None

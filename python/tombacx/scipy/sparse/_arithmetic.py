@@ -14,7 +14,7 @@ from tombacx.scipy.sparse._coords import grouped_sum, stretched
 from tombacx.scipy.sparse._shapes import as_axes
 from tombacx.scipy.sparse._structure import at, at_or_zero, cast_index, pair, product_dtype
 
-__all__ = ["Arithmetic", "is_number", "slow"]
+__all__ = ["Arithmetic", "is_number", "is_operand", "no_operand", "slow"]
 
 _COMPRESSED = ("csr", "csc")
 _NUMBERS = frozenset((int, float, complex))
@@ -37,6 +37,16 @@ def _is_dense(x):
 
 def _is_sparse(x):
     return isinstance(x, Arithmetic)
+
+
+def is_operand(x):
+    """Whether that is a number, an array or a sparse matrix: what operators have a result with."""
+    return is_number(x) or _is_dense(x) or _is_sparse(x)
+
+
+def no_operand(name, x):
+    """The error of a method for something else, of which an operator says that it is not implemented."""
+    return TypeError(f"{name}: a number, a tombac array or a sparse matrix is expected, not {type(x).__name__}")
 
 
 def _at_zero(f, number):
@@ -190,7 +200,7 @@ class Arithmetic:
                 return other._stretching(self, lambda y, x: x * y)
             return self._outer(other)
         if not _is_dense(other):
-            return NotImplemented
+            raise no_operand("multiply", other)
         return self._with_dense(other, _core.multiply)
 
     def _stretching(self, other, f):
@@ -382,7 +392,7 @@ class Arithmetic:
         if _is_dense(other):
             return f(self.toarray(), other)
         if not _is_sparse(other):
-            return NotImplemented
+            raise no_operand(f.__name__, other)
         return self._combined(other, f, True)
 
     def maximum(self, other):

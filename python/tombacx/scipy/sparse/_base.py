@@ -5,7 +5,7 @@ import operator
 from tombac import _core
 from tombac._numpy import np
 from tombacx.scipy.sparse import _products as products
-from tombacx.scipy.sparse._arithmetic import Arithmetic
+from tombacx.scipy.sparse._arithmetic import Arithmetic, is_operand, no_operand
 from tombacx.scipy.sparse._host import element_dtype
 from tombacx.scipy.sparse._shapes import as_axes, as_shape, same_size
 from tombacx.scipy.sparse._structure import index_dtype
@@ -366,7 +366,7 @@ class SparseBase(Arithmetic):
             raise ValueError("Scalar operands are not allowed, use '*' instead")
         product = NotImplemented if ndim is None else products.dot(self, other)
         if product is NotImplemented:
-            raise TypeError(f"dot: a number, a tombac array or a sparse matrix is expected, not {type(other).__name__}")
+            raise no_operand("dot", other)
         return product
 
     def __matmul__(self, other):
@@ -412,10 +412,10 @@ class sparray:
         raise ValueError("sparray is the base of sparse arrays: make one of a format, such as csr_array")
 
     def __mul__(self, other):
-        return self.multiply(other)
+        return self.multiply(other) if is_operand(other) else NotImplemented
 
     def __rmul__(self, other):
-        return self.multiply(other)
+        return self.multiply(other) if is_operand(other) else NotImplemented
 
 
 class spmatrix:

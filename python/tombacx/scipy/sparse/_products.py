@@ -23,14 +23,11 @@ def _reshaped(x, shape):
     return x.reshape(shape) if _is_dense(x) else x.tocoo()._reshaped(tuple(shape), "C")
 
 
-def _in_shape(product, shape, format="coo"):
-    """A product of matrices in its shape: a number if that has no dimension; a vector is in CSR if the format is."""
+def _in_shape(product, shape):
+    """A product of matrices in its shape: a number if that has no dimension."""
     if _is_dense(product):
         return product.reshape(shape)
-    if not shape:
-        return product.toarray().reshape(())
-    product = product.tocoo()._reshaped(tuple(shape), "C")
-    return product.tocsr() if format == "csr" and len(shape) == 1 else product
+    return product.tocoo()._reshaped(tuple(shape), "C") if shape else product.toarray().reshape(())
 
 
 def _transposed(x):
@@ -53,11 +50,10 @@ def matmul(a, b):
     if _is_dense(b) and a.ndim < 3 and b.ndim < 3:
         return a._times_dense(b)
     shape = [*a._shape[-2:-1], *b.shape[-1:]] if b.ndim > 1 else [*a._shape[-2:-1]]
-    format = a.format
     a, b = (a if a.ndim > 1 else _reshaped(a, (1, length))), (b if b.ndim > 1 else _reshaped(b, (length, 1)))
     if b.ndim == 2:
         product = _reshaped(a, (math.prod(a.shape[:-1]), length))._matmul(b)
-        return _in_shape(product, (*a.shape[:-2], *shape), format)
+        return _in_shape(product, (*a.shape[:-2], *shape))
     try:
         batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     except ValueError as e:
