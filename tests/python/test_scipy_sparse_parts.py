@@ -1,4 +1,6 @@
-"""Parts of sparse matrices that somebody has set: of other dtypes, from the host."""
+"""Parts of sparse matrices that somebody has set, of other dtypes and from the host; copies; dictionaries."""
+
+import copy
 
 import numpy as np
 import pytest
@@ -71,3 +73,58 @@ def test_parts_that_are_no_places(bad):
         with pytest.raises(ValueError, match="integers"):
             setattr(a, part, tb.array(bad))
             a.tocsr().toarray().get()
+
+
+FORMATS = ["csr", "csc", "coo", "bsr", "dia", "lil", "dok"]
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("kind", ["array", "matrix"])
+def test_copies(format, kind):
+    """copy.copy shares elements, as SciPy's, and neither kind of copy needs SciPy's classes in between."""
+    a, h = (getattr(m, f"{format}_{kind}")(DENSE) for m in (sp, ss))
+    for made in copy.copy, copy.deepcopy, lambda x: x.reshape(3, 3), lambda x: x.reshape((3, 3), copy=True):
+        b, g = made(a), made(h)
+        assert type(b).__name__ == type(g).__name__ and b.shape == (3, 3)
+        for x in b, g:
+            if format in ("lil", "dok"):
+                x[0, 1] += 2
+            else:
+                x.data[0] += 2
+        np.testing.assert_array_equal(a.toarray().get(), h.toarray())
+        np.testing.assert_array_equal(b.toarray().get(), g.toarray())
+    long = a.reshape(1, 9, copy=True)
+    assert long.shape == (1, 9) and long.format == h.reshape(1, 9, copy=True).format
+    if format not in ("lil", "dok"):
+        long.data[:] = 0
+        np.testing.assert_array_equal(a.toarray().get(), h.toarray())
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_arguments_by_position(format):
+    a = getattr(sp, format + "_array")(DENSE)
+    if format != "dok":  # whose SciPy does not look at it
+        with pytest.raises(TypeError):
+            a.astype("i", "safe")
+    assert a.astype("f", "same_kind").dtype == "f" and a.astype("d", "safe", False) is a
+    out = tb.ones((3, 3))
+    assert a.toarray(None, out) is out or (out == a.toarray()).all()
+    np.testing.assert_array_equal(a.toarray(out=tb.ones((3, 3), order="F")).get(), DENSE)
+
+
+@pytest.mark.parametrize("kind", ["array", "matrix"])
+def test_dictionaries_are_updated(kind):
+    a, h = (getattr(m, "dok_" + kind)(DENSE) for m in (sp, ss))
+    for more in {(0, 0): 1, (2, 1): 2.5}, [((1, 1), 3.5)]:
+        a.update(more)
+        h.update(more)
+    a.update({(0, 1): tb.array(7.5)})
+    h.update({(0, 1): 7.5})
+    a.update(type(a)(tb.eye(3)))
+    h.update(type(h)(np.eye(3)))
+    np.testing.assert_array_equal(a.toarray().get(), h.toarray())
+    with pytest.raises(IndexError):
+        a.update({(5, 5): 1})
+    b, g = (type(x).fromkeys([(0, 0), (1, 2)], 5) for x in (a, h))
+    assert type(b) is type(a) and b.shape == g.shape and b.dtype == g.dtype
+    np.testing.assert_array_equal(b.toarray().get(), g.toarray())

@@ -185,6 +185,14 @@ class SparseBase(Arithmetic):
     def __reduce__(self):
         return _restored, (type(self), self.get())
 
+    def __copy__(self):
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        return made
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
     def get(self, stream=None, *, copy=True):
         """The matrix as SciPy's, on the host.
 
@@ -268,7 +276,7 @@ class SparseBase(Arithmetic):
         """A dense array, as ``toarray``; not a matrix, as SciPy's."""
         return self.toarray(order, out)
 
-    def astype(self, dtype, copy=True, *, casting="unsafe"):
+    def astype(self, dtype, casting="unsafe", copy=True):
         """The same with elements of another dtype."""
         dtype = element_dtype(dtype)
         if dtype == self.dtype and not copy:
@@ -289,15 +297,17 @@ class SparseBase(Arithmetic):
         """The complex conjugate."""
         return self.conj(copy)
 
-    def reshape(self, *shape, order="C"):
-        """The same elements in another shape, in C order or Fortran's, in the COO format unless the shape is the same.
+    def reshape(self, *shape, order="C", copy=False):
+        """The same elements in another shape, in C order or Fortran's, in the COO format unless the shape is the same:
+        then it is this matrix, or a copy.
         """
         if len(shape) == 1 and not isinstance(shape[0], (int, np.integer)):
             shape = shape[0]
         shape = same_size(shape, self._shape, FAMILY["coo", self._is_array]._allow_nd)
         if shape == self._shape:
-            return self
-        return self.tocoo()._reshaped(shape, order)
+            return self.copy() if copy else self
+        made = self.tocoo()._reshaped(shape, order)
+        return made.copy() if copy else made
 
     def resize(self, *shape):
         """Gives this matrix another shape: elements stay in their rows and columns, and those outside of the shape are

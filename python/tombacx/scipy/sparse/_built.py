@@ -6,6 +6,7 @@ its elements are copied each time.
 """
 
 import bisect
+import copy
 import functools
 
 from tombac import _core
@@ -181,7 +182,10 @@ class Built(SparseBase):
         """A copy, on the host."""
         return self._like(self._built.copy())
 
-    def astype(self, dtype, copy=True, *, casting="unsafe"):
+    def __copy__(self):
+        return self._like(copy.copy(self._built))
+
+    def astype(self, dtype, casting="unsafe", copy=True):
         """The same with elements of another dtype."""
         if np.dtype(dtype) == self.dtype and not copy:
             return self
@@ -190,6 +194,10 @@ class Built(SparseBase):
     def transpose(self, axes=None, copy=False):
         """The transpose."""
         return self._like(self._built.transpose(axes, copy=copy))
+
+    def toarray(self, order=None, out=None):
+        """A dense array; see ``SparseBase.toarray``."""
+        return self._dense(order) if out is None else self.tocsr().toarray(order, out)
 
 
 class LIL(Built):
@@ -251,9 +259,8 @@ class LIL(Built):
         return self._built.data
 
     @by_scipy("toarray", leaves=_has_many_rows)
-    def toarray(self, order=None, out=None):
-        """A dense array; see ``SparseBase.toarray``."""
-        return self.tocsr().toarray(order, out)
+    def _dense(self, order=None):
+        return self.tocsr().toarray(order)
 
     def _has_any(self):
         return any(self._built.rows.flat)
@@ -265,9 +272,9 @@ class LIL(Built):
         """This, or a copy."""
         return self.copy() if copy else self
 
-    def reshape(self, *shape, order="C"):
+    def reshape(self, *shape, order="C", copy=False):
         """The same elements in another shape of two dimensions, in C order or Fortran's."""
-        made = self._built.reshape(*shape, order=order)
+        made = self._built.reshape(*shape, order=order, copy=copy)
         return self if made is self._built else self._like(made)
 
     def getrow(self, i):
@@ -305,6 +312,8 @@ class DOK(Built):
     def _values(self):
         built = self._built
         return on_device(np.fromiter(built.values(), built.dtype, len(built)))
+
+    _dense = SparseBase.toarray
 
     def _has_any(self):
         return len(self._built) > 0
@@ -377,6 +386,15 @@ class DOK(Built):
     def clear(self):
         """Takes all elements away."""
         self._built.clear()
+
+    def update(self, val):
+        """Sets the elements of a dictionary, of pairs of a place and an element, or of another matrix in DOK."""
+        self._built.update({key: _on_host(x) for key, x in val.items()} if isinstance(val, dict) else _on_host(val))
+
+    @classmethod
+    def fromkeys(cls, iterable, value=1):
+        """A matrix of these places, with that element at each."""
+        return cls._of_built(_class("dok", cls._is_array).fromkeys(iterable, _on_host(value)))
 
 
 @register
