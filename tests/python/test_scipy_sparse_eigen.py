@@ -133,11 +133,23 @@ def test_eigsh_on_the_host():
     assert type(v) is tb.ndarray
 
 
+@pytest.mark.parametrize("dtype", ["d", "D"])
+def test_more_vectors_than_there_are(dtype):
+    a = np.diag(np.arange(1.0, 13)).astype(dtype)
+    np.testing.assert_allclose(xl.eigsh(tb.array(a), 2, ncv=30)[0].get(), np.sort(sl.eigsh(a, 2, ncv=30)[0]))
+    for v0 in tb.ones((12, 1)), tb.arange(1, 13):
+        for f in xl.eigsh, xl.eigs:
+            np.testing.assert_allclose(np.sort(f(tb.array(a), 2, v0=v0)[0].get().real), [11, 12])
+
+
 def test_bad_eigsh():
     a = tb.eye(10)
     for call, message in [(lambda: xl.eigsh(a, 0), "k must be"), (lambda: xl.eigsh(tb.ones((2, 3)), 1), "square"),
                           (lambda: xl.eigsh(a, 2, which="XX"), "which"), (lambda: xl.eigsh(a, 2, ncv=2), "ncv"),
-                          (lambda: xl.eigsh(a, 2, ncv=11), "ncv"), (lambda: xl.eigsh(a, 2, v0=tb.ones(9)), "v0"),
+                          (lambda: xl.eigsh(a, 2, v0=tb.ones(9)), "v0"),
+                          (lambda: xl.eigsh(a, 2, v0=tb.ones(9), sigma=0.5), "v0"),
+                          (lambda: xl.eigsh(a, 2, v0=tb.ones(11), M=a), "v0"),
+                          (lambda: xl.eigs(a, 2, v0=tb.ones(9)), "v0"), (lambda: xl.eigs(a, 2, v0=tb.ones(99)), "v0"),
                           (lambda: xl.eigsh(tb.ones((2, 2, 2)), 1), "ndim")]:
         with pytest.raises(ValueError, match=message):
             call()

@@ -9,7 +9,17 @@ from tombacx.scipy.sparse._host import dense
 from tombacx.scipy.sparse.linalg._host import host_operator
 from tombacx.scipy.sparse.linalg._interface import MatrixLinearOperator
 
-__all__ = ["eigsh", "is_there", "svds"]
+__all__ = ["eigsh", "first_vector", "is_there", "svds"]
+
+
+def first_vector(name, v0, n):
+    """What an iteration begins with, as a vector of n elements; ARPACK takes n from its memory, however many it has."""
+    if v0 is None:
+        return None
+    v0 = _core.asarray(v0)
+    if v0.size != n:
+        raise ValueError(f"{name}: v0 must have the shape ({n},), not {v0.shape}")
+    return v0.ravel()
 
 
 def is_there(dtype):

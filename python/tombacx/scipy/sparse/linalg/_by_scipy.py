@@ -2,6 +2,7 @@
 
 from tombac import _core
 from tombacx.scipy.sparse import csc_array, issparse
+from tombacx.scipy.sparse.linalg._arpack import first_vector
 from tombacx.scipy.sparse.linalg._host import on_host
 from tombacx.scipy.sparse.linalg._interface import aslinearoperator
 
@@ -46,9 +47,10 @@ def eigs(A, k=6, M=None, sigma=None, which="LM", v0=None, ncv=None, maxiter=None
     array([8.])
     """
     more = {} if rng is None else {"rng": rng}
-    return on_host("eigs", aslinearoperator(A) if not issparse(A) else A, k=k, M=M, sigma=sigma, which=which, v0=v0,
-                   ncv=ncv, maxiter=maxiter, tol=tol, return_eigenvectors=return_eigenvectors, Minv=Minv, OPinv=OPinv,
-                   OPpart=OPpart, **more)
+    A = A if issparse(A) else aslinearoperator(A)
+    v0 = first_vector("eigs", v0, A.shape[0])
+    return on_host("eigs", A, k=k, M=M, sigma=sigma, which=which, v0=v0, ncv=ncv, maxiter=maxiter, tol=tol,
+                   return_eigenvectors=return_eigenvectors, Minv=Minv, OPinv=OPinv, OPpart=OPpart, **more)
 
 
 def expm(A):

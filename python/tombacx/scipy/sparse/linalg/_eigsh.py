@@ -65,6 +65,7 @@ def eigsh(A, k=6, M=None, sigma=None, which="LM", v0=None, ncv=None, maxiter=Non
     array([7., 8.])
     """
     if M is not None or sigma is not None or mode != "normal":
+        v0 = _arpack.first_vector("eigsh", v0, A.shape[0])
         return on_host("eigsh", A, k=k, M=M, sigma=sigma, which=which, v0=v0, ncv=ncv, maxiter=maxiter, tol=tol,
                        return_eigenvectors=return_eigenvectors, Minv=Minv, OPinv=OPinv, mode=mode)
     operator = aslinearoperator(A)
@@ -75,13 +76,12 @@ def eigsh(A, k=6, M=None, sigma=None, which="LM", v0=None, ncv=None, maxiter=Non
         raise ValueError(f"eigsh: k must be greater than 0, not {k}")
     if which not in ("LM", "SM", "LA", "SA", "BE"):
         raise ValueError(f"eigsh: which must be one of LM SM LA SA BE, not {which!r}")
-    if v0 is not None and v0.shape != (n,):
-        raise ValueError(f"eigsh: v0 must have the shape ({n},), not {v0.shape}")
+    v0 = _arpack.first_vector("eigsh", v0, n)
     if k >= n:
         return _all(A, k, return_eigenvectors)
     # A single vector more than is wanted is what a restart needs; without one, none is needed.
-    ncv = _core._on_host(ncv)
-    if ncv is not None and (ncv > n or ncv < k or (ncv == k and maxiter != 0)):
+    ncv = ncv if ncv is None else min(_core._on_host(ncv), n)
+    if ncv is not None and (ncv < k or (ncv == k and maxiter != 0)):
         raise ValueError(f"eigsh: ncv must be k<ncv<=n, ncv={ncv}")
     dtype = working_dtype(operator.dtype)
     if maxiter != 0 and _arpack.is_there(dtype):
