@@ -360,11 +360,11 @@ class DIA(ByScipy, ByLoops, SparseBase):
         return self._of_diagonals(f(self.data, _core.broadcast_to(other, self._shape)[row, col]), self.offsets)
 
     @by_loops
-    # SciPy fails where no diagonals meet, of which it has no shape, or less than no memory.
-    @by_scipy("__matmul__", leaves=_is_vast, fails=(ValueError, RuntimeError))
     def _times_sparse(self, other):
         return self._times_diagonals(other) if other.format == "dia" else SparseBase._times_sparse(self, other)
 
+    # SciPy fails where no diagonals meet, of which it has no shape, or less than no memory.
+    @by_scipy("__matmul__", leaves=_is_vast, fails=(ValueError, RuntimeError))
     def _times_diagonals(self, other):
         """The product with another such matrix: each two diagonals make one, whose offset is the sum of theirs."""
         mine, others = self._usable().offsets.get().astype(np.int64), other.offsets.get().astype(np.int64)
