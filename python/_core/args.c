@@ -56,9 +56,14 @@ int tbpy_parse(const char *who, const char *const *names, int nreq, int npos, Py
     return 0;
 }
 
-PyObject *tbpy_host_method(const char *name, const char *const *names, PyObject *const *given)
+static bool has_ufuncs(PyObject *o)
 {
-    if (tbpy_check(given[0]) || !tbpy_is_host_array(given[0])) return NULL;
+    return !tbpy_check(o) && PyObject_HasAttrString((PyObject *)Py_TYPE(o), "__tombac_ufunc__");
+}
+
+/* given[0].name(...) with what else was given; NULL without an exception: it has no such method. */
+static PyObject *call_method(const char *name, const char *const *names, PyObject *const *given)
+{
     PyObject *method = PyObject_GetAttrString(given[0], name);
     if (!method) {
         PyErr_Clear();
@@ -73,6 +78,36 @@ PyObject *tbpy_host_method(const char *name, const char *const *names, PyObject 
     Py_XDECREF(none);
     Py_DECREF(method);
     return r;
+}
+
+PyObject *tbpy_host_method(const char *name, const char *const *names, PyObject *const *given)
+{
+    return tbpy_check(given[0]) || !tbpy_is_host_array(given[0]) ? NULL : call_method(name, names, given);
+}
+
+PyObject *tbpy_own_method(const char *name, const char *const *names, PyObject *const *given)
+{
+    return has_ufuncs(given[0]) ? call_method(name, names, given) : tbpy_host_method(name, names, given);
+}
+
+PyObject *tbpy_ask_operands(const char *ufunc, PyObject *const *operands, Py_ssize_t n)
+{
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyObject *o = operands[i];
+        if (tbpy_check_exact(o) || PyFloat_CheckExact(o) || PyLong_CheckExact(o) || !has_ufuncs(o)) continue;
+        PyObject *f = PyObject_GetAttrString(o, "__tombac_ufunc__"), *args = f ? PyTuple_New(n + 1) : NULL, *r = NULL;
+        PyObject *name = args ? PyUnicode_FromString(ufunc) : NULL;
+        if (name) {
+            PyTuple_SET_ITEM(args, 0, name);
+            for (Py_ssize_t k = 0; k < n; k++) PyTuple_SET_ITEM(args, k + 1, Py_NewRef(operands[k]));
+            r = PyObject_Call(f, args, NULL);
+        }
+        Py_XDECREF(args);
+        Py_XDECREF(f);
+        if (r != Py_NotImplemented) return r;
+        Py_DECREF(r);
+    }
+    return NULL;
 }
 
 int tbpy_bool_arg(PyObject *o, bool *out)

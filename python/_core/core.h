@@ -148,6 +148,11 @@ PyObject *tbpy_on_device(const char *who, tbpy_function f, PyObject *module, PyO
  * what else was given, by its name; as CuPy's functions do. NULL without an exception: given[0] is not an array of
  * NumPy's, or has no such method. */
 PyObject *tbpy_host_method(const char *name, const char *const *names, PyObject *const *given);
+/* The same also for what is asked by tbpy_ask_operands: functions of arrays that it has itself. */
+PyObject *tbpy_own_method(const char *name, const char *const *names, PyObject *const *given);
+/* What __tombac_ufunc__ of the first of n operands to have one gives for the ufunc of that name, which takes them all.
+ * NULL without an exception: there is none, or only NotImplemented. */
+PyObject *tbpy_ask_operands(const char *ufunc, PyObject *const *operands, Py_ssize_t n);
 
 /* The items of a list or of anything else that can be iterated, as a tuple: a list could change while the items are
  * used, by what they call or by another thread. `message` is that of the TypeError for what has no items. */

@@ -183,8 +183,8 @@ PyObject *tbpy_call_reduction(const char *who, tb_reduction op, const tbpy_signa
     if (tbpy_parse(who, sig->names, 1, sig->npos, args, nargs, kwnames, given) < 0) return NULL;
     for (int i = 0; sig->names[i]; i++)
         if (given[i]) v[sig->roles[i]] = given[i];
-    PyObject *host = tbpy_host_method(who, sig->names, given);
-    if (host || PyErr_Occurred()) return host;
+    PyObject *own = tbpy_own_method(who, sig->names, given);
+    if (own || PyErr_Occurred()) return own;
     if (v[TBPY_RED_AXIS] == NULL) v[TBPY_RED_AXIS] = default_axis;
     PyObject *a = tbpy_device_array(v[TBPY_RED_A]);
     if (a == NULL) return NULL;

@@ -179,6 +179,10 @@ PyObject *tbpy_ufunc_call(const tb_ufunc *u, PyObject *const *args, Py_ssize_t n
     c.args = (tb_ufunc_args){sizeof(tb_ufunc_args), .dtype = TB_NODTYPE, .casting = TB_CAST_SAME_KIND, .order = 'K'};
     if (read_positional(&c, args, nargs) < 0) return NULL;
     bool plain = kwnames == NULL || PyTuple_GET_SIZE(kwnames) == 0;
+    if (plain && nargs == c.nin) {
+        PyObject *own = tbpy_ask_operands(tb_ufunc_name(u), args, nargs);
+        if (own || PyErr_Occurred()) return own;
+    }
     if (!plain && read_keywords(&c, args + nargs, kwnames) < 0) {
         Py_XDECREF(c.where);
         return NULL;

@@ -7,7 +7,8 @@ from tombac._core import broadcast_to
 from tombac._dtypes import can_cast
 from tombac._numpy import np
 from tombac._util import (
-    as_device, check_arrays, check_method, is_host_array, normalize_axis_index, normalize_axis_tuple, plain,
+    as_device, check_arrays, check_method, has_functions, is_host_array, normalize_axis_index, normalize_axis_tuple,
+    plain,
 )
 
 __all__ = [
@@ -69,7 +70,7 @@ def size(a, axis=None):
     >>> tombac.size(tombac.ones((2, 3)), 1)
     3
     """
-    if not isinstance(a, _core.ndarray):
+    if not isinstance(a, _core.ndarray) and not has_functions(a):
         a = np.asarray(_core._on_host(a))
     return a.size if axis is None else math.prod([a.shape[d] for d in normalize_axis_tuple(axis, a.ndim, "axis")])
 

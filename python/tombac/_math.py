@@ -8,7 +8,8 @@ from tombac._core import concatenate, where
 from tombac._dtypes import can_cast, finfo
 from tombac._numpy import np
 from tombac._util import (
-    as_device, check_arrays, is_host_array, is_number, normalize_axis_index, normalize_axis_tuple, other_name,
+    as_device, check_arrays, has_functions, is_host_array, is_number, normalize_axis_index, normalize_axis_tuple,
+    other_name,
 )
 
 __all__ = [
@@ -35,7 +36,7 @@ def real(val):
     >>> tombac.real(tombac.array([1 + 2j, 3]))
     array([1., 3.])
     """
-    return val.real if isinstance(val, _core.ndarray) else as_device("real", val).real
+    return val.real if isinstance(val, _core.ndarray) or has_functions(val) else as_device("real", val).real
 
 
 def imag(val):
@@ -53,7 +54,7 @@ def imag(val):
     >>> tombac.imag(tombac.array([1 + 2j, 3]))
     array([2., 0.])
     """
-    return val.imag if isinstance(val, _core.ndarray) else as_device("imag", val).imag
+    return val.imag if isinstance(val, _core.ndarray) or has_functions(val) else as_device("imag", val).imag
 
 
 def angle(z, deg=False):

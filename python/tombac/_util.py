@@ -7,8 +7,8 @@ from tombac._core import PerformanceWarning
 from tombac._numpy import np
 
 __all__ = [
-    "PerformanceWarning", "as_device", "as_tuple", "check_arrays", "check_method", "host_int", "is_host_array",
-    "is_number", "normalize_axis_index", "normalize_axis_tuple", "other_name", "plain",
+    "PerformanceWarning", "as_device", "as_tuple", "check_arrays", "check_method", "has_functions", "host_int",
+    "is_host_array", "is_number", "normalize_axis_index", "normalize_axis_tuple", "other_name", "plain",
 ]
 
 
@@ -83,14 +83,20 @@ def check_arrays(name, *arrays):
 
 
 def check_method(name, a):
-    """TypeError unless ``a`` is an array, a tombac.ndarray or NumPy's, whose own method of that name does the work."""
-    if not isinstance(a, _core.ndarray) and not is_host_array(a):
+    """TypeError unless ``a`` is an array, a tombac.ndarray or NumPy's, or a sparse matrix that has such a method: its
+    own method of that name does the work."""
+    if not isinstance(a, _core.ndarray) and not is_host_array(a) and not (has_functions(a) and hasattr(a, name)):
         raise TypeError(f"{name}: a tombac.ndarray is expected, not {type(a)}")
 
 
 def plain(a):
     """``a`` itself, or a view of the class tombac.ndarray where it is of a subclass."""
     return a if type(a) is _core.ndarray else a.view(_core.ndarray)
+
+
+def has_functions(a):
+    """Whether ``a`` has functions of arrays itself, as sparse matrices have: ufuncs ask its ``__tombac_ufunc__``."""
+    return hasattr(type(a), "__tombac_ufunc__")
 
 
 def is_host_array(a):

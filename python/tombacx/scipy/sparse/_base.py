@@ -9,6 +9,7 @@ from tombacx.scipy.sparse._arithmetic import Arithmetic, is_operand, no_operand
 from tombacx.scipy.sparse._host import element_dtype
 from tombacx.scipy.sparse._shapes import as_axes, as_shape, same_size
 from tombacx.scipy.sparse._structure import index_dtype
+from tombacx.scipy.sparse._ufuncs import asked
 
 __all__ = ["FAMILY", "SparseBase", "SparseEfficiencyWarning", "SparseWarning", "issparse", "sparray", "spmatrix"]
 
@@ -144,6 +145,9 @@ class SparseBase(Arithmetic):
 
     def __tombac_get_ndarray__(self):
         return self.toarray()
+
+    def __tombac_ufunc__(self, name, *args):
+        return asked(name, args)
 
     def __len__(self):
         raise TypeError("sparse array length is ambiguous; use getnnz() or shape[0]")
