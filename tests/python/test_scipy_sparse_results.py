@@ -388,6 +388,16 @@ def test_class_of_an_inverse(name):
     np.testing.assert_allclose(got.toarray().get(), want.toarray(), 1e-12)
 
 
+BLOCKS = ["[[{0}, {0}]]", "[[{0}], [{0}]]", "[[{0}]]", "[[{0}, {0}], [{0}, {0}]]", "[[{0}, None], [None, {0}]]"]
+
+
+@pytest.mark.parametrize("name", CLASSES)
+@pytest.mark.parametrize("blocks", BLOCKS)
+def test_class_of_blocks(blocks, name):
+    for function in "block_array", "bmat":
+        same_at_the_edge(f"sp.{function}({blocks.format(f'sp.{name}(A)')})")
+
+
 VECTORS = """
 sp.csr_array(A) @ sp.csr_array(A[0]); sp.csr_array(A) @ sp.coo_array(A[1]); sp.csr_array(A[:, 1]) @ sp.csr_array(A)
 sp.csr_array(A).dot(sp.dok_array(A[0])); sp.csr_array(A[:, 0]).dot(sp.csc_array(A))

@@ -320,7 +320,7 @@ def _blocks(blocks, format, dtype, is_array):
         raise ValueError("blocks must be 2-D")
     made = _as_lines(rows, dtype)
     if made is not None:
-        return made.asformat(format)
+        return (made if made._is_array == is_array else FAMILY[made.format, is_array](made)).asformat(format)
     lines = _common_format(b for row in rows for b in row)
     format = format or lines
     rows = [[None if b is None else _row_or_matrix(_coo(b, is_array)) for b in row] for row in rows]
