@@ -112,3 +112,13 @@ def test_solvers_refuse(name):
         f(tb.eye(2), tb.ones(3))
     with pytest.raises(ValueError):
         f(tb.ones((2, 3)), tb.ones(2))
+
+
+@pytest.mark.parametrize("shape", [(40, 60), (60, 40), (1, 70), (70, 1)])
+@pytest.mark.parametrize("length", [1, 30, 80])
+@pytest.mark.parametrize("count", [3, 16, 17, 90])
+def test_counts_of_diagonals(shape, length, count):
+    offsets = np.random.default_rng(count).permutation(np.arange(-75, 75))[:count].astype("i")
+    a, h = (m.dia_array((x.ones((count, length)), x.array(offsets)), shape=shape)
+            for m, x in ((xs, tb), (scipy.sparse, np)))
+    assert a.nnz == a.size == h.nnz and repr(a) == repr(h)
