@@ -102,6 +102,32 @@ def test_methods_of_scipy(method):
     assert type(seen[0]) is tb.ndarray
 
 
+@pytest.mark.parametrize("method, more", [("CG", {}), ("BFGS", {}), ("L-BFGS-B", {}), ("Newton-CG", {}),
+                                          ("L-BFGS-B", {"bounds": [(-1, 0.5)] * 2}), ("SLSQP", {}),
+                                          ("trust-constr", {})])
+@pytest.mark.filterwarnings("ignore")
+def test_what_callbacks_are_told(method, more):
+    """A parameter called intermediate_result is the result so far, as in SciPy."""
+    seen, points = [], []
+
+    def named(*, intermediate_result):
+        seen.append(intermediate_result)
+        if len(seen) == 2:
+            raise StopIteration
+
+    start = tb.array([-1.2, 1.0])
+    got = xo.minimize(valley, start, method=method, jac=gradient, callback=named, **more)
+    assert len(seen) == 2 and not got.success
+    for r in seen:
+        assert type(r) is xo.OptimizeResult and type(r.fun) is float and type(r.x) is tb.ndarray
+        assert r.fun == pytest.approx(float(valley(r.x)), rel=1e-9)
+    xo.minimize(valley, start, method=method, jac=gradient, callback=lambda *told: points.append(told), **more)
+    near(points[0][0], seen[0].x.get(), 1e-9)
+    assert len(points[0]) == (2 if method == "trust-constr" else 1)
+    if method == "trust-constr":
+        assert type(points[0][1].x) is tb.ndarray and points[0][1].nit == 1
+
+
 def test_constraints():
     for constraints in ({"type": "ineq", "fun": lambda x: 0.5 - x[0], "jac": lambda x: tb.array([-1.0, 0.0])},
                         [{"type": "eq", "fun": lambda x, s: tb.stack([x.sum() - s]), "args": (0.75,)}]):

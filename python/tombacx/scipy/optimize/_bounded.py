@@ -64,7 +64,7 @@ def descended(objective, x, low, high, options, callback):
         if value - new_value <= options["ftol"] * max(abs(value), abs(new_value), 1) and options["ftol"]:
             status = 0
         x, value, gradient, count = new, new_value, new_gradient, count + 1
-        if told(callback, x):
+        if told(callback, x, value):
             status = 99
     return finished(x, value, gradient, count, objective, status)
 

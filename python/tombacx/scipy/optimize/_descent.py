@@ -167,11 +167,11 @@ def finished(x, value, gradient, count, objective, status, **more):
                           status=status, message=_MESSAGES[status], success=status == 0, **more)
 
 
-def told(callback, x):
+def told(callback, x, value):
     """Whether the callback asks to stop."""
     if callback is not None:
         try:
-            callback(x)
+            callback(OptimizeResult(x=x, fun=value))
         except StopIteration:
             return True
     return False
@@ -222,7 +222,7 @@ def descended(objective, model, x, options, callback):
         if length and part * length[0] <= x.size * options["xtol"]:
             status = 0
         x, before, value, gradient, fresh, count = x + step, value, new_value, new_gradient, False, count + 1
-        if told(callback, x):
+        if told(callback, x, value):
             status = 99
     more = {"hess_inv": model.matrix} if isinstance(model, Inverse) else {}
     return finished(x, value, gradient, count, objective, status, **more)

@@ -4,9 +4,10 @@ Methods whose steps are arithmetic of vectors are ours; others, of few variables
 host while the function is computed on the device.
 """
 
+import inspect
+
 import tombac
 from tombac import _core
-from tombac._numpy import np
 from tombacx.scipy._host import device, host, scipy_module
 from tombacx.scipy.optimize import _bounded, _descent
 from tombacx.scipy.optimize._result import OptimizeResult, bounds_of, differences, point
@@ -48,7 +49,9 @@ def minimize(fun, x0, args=(), method=None, jac=None, hess=None, hessp=None, bou
         constraints: For methods of SciPy's, whose functions get arrays of the device: a dict with ``type``, ``fun``,
             ``jac`` and ``args``, or a sequence of them.
         tol: How great an element of the gradient may be at the end, ``gtol``, or what it is for the method.
-        callback: A function of the point after each step; it stops what it raises StopIteration in.
+        callback: A function of the point after each step, for 'trust-constr' also of the result so far; or, where its
+            one parameter is called ``intermediate_result``, of an OptimizeResult with ``x`` and ``fun``. It stops what
+            it raises StopIteration in.
         options: A dict of ``gtol`` (1e-5), ``xtol`` (for 'Newton-CG': how long a step may be in the mean; 1e-5),
             ``ftol`` (for 'L-BFGS-B': by which part the value may change at the end; 2.2e-9), ``maxiter`` (200 times the
             number of variables, or 15000), ``maxfun`` and ``maxcor`` (10: how many steps 'L-BFGS-B' remembers); or of
@@ -79,7 +82,7 @@ def minimize(fun, x0, args=(), method=None, jac=None, hess=None, hessp=None, bou
     args = args if isinstance(args, tuple) else (args,)
     if method in _OF_SCIPY:
         return _of_scipy(fun, x, args, method, jac, hess, hessp, bounds, constraints, tol, callback, options)
-    known = _known_options(method, options, tol, x.size)
+    known, callback = _known_options(method, options, tol, x.size), _listener(callback, method)
     if constraints or (bounds is not None and method != "L-BFGS-B"):
         raise ValueError(f"minimize: {method!r} takes no {'constraints' if constraints else 'bounds'}")
     objective = Objective(fun, jac, args)
@@ -93,6 +96,17 @@ def minimize(fun, x0, args=(), method=None, jac=None, hess=None, hessp=None, bou
     if low is None:
         return _descent.descended(objective, _descent.Remembered(known["maxcor"]), x, known, callback)
     return _bounded.descended(objective, x, low, high, known, callback)
+
+
+def _listener(callback, method):
+    """A callback as a function of an OptimizeResult: its parameter's name says what it wants, as for SciPy."""
+    if callback is None:
+        return None
+    if set(inspect.signature(callback).parameters) == {"intermediate_result"}:
+        return lambda result: callback(intermediate_result=result)
+    if method == "trust-constr":
+        return lambda result: callback(result.x, result)
+    return lambda result: callback(result.x)
 
 
 def _known_options(method, options, tol, n):
@@ -159,12 +173,20 @@ def _of_scipy(fun, x, args, method, jac, hess, hessp, bounds, constraints, tol, 
         low, high = bounds_of("minimize", bounds, x.size)
         bounds = None if low is None else so.Bounds(host(low), host(high))
 
-    def told(at, *_):
-        return callback(device(np.array(at)))
+    listener = _listener(callback, method)
+
+    def told(intermediate_result):  # of some methods the point alone
+        known = intermediate_result if isinstance(intermediate_result, dict) else {"x": intermediate_result}
+        return listener(_found(known))
 
     fun, jac, hess, hessp = (_on_host(f, args) for f in (fun, jac, hess, hessp))
-    found = so.minimize(fun, host(x), (), method, jac, hess, hessp, bounds, constraints, tol,
-                        None if callback is None else told, options)
-    found = OptimizeResult({key: device(value) for key, value in found.items()})
-    found.fun = float(found.fun)
+    return _found(so.minimize(fun, host(x), (), method, jac, hess, hessp, bounds, constraints, tol,
+                              None if callback is None else told, options))
+
+
+def _found(result):
+    """A result of SciPy's as ours."""
+    found = OptimizeResult({key: device(value) for key, value in result.items()})
+    if "fun" in found:
+        found.fun = float(found.fun)
     return found
