@@ -154,17 +154,66 @@ def test_curves_refuse():
     for wrong in (lambda: xo.curve_fit(lambda x, *p: x, x, x), lambda: xo.curve_fit(lambda x, a: a * x, x, x * np.nan),
                   lambda: xo.curve_fit(lambda x, a: a * x, x[:0], x[:0]),
                   lambda: xo.curve_fit(lambda x, a: a * x, x, x, sigma=tb.ones(3)),
-                  lambda: xo.curve_fit(lambda x, a, b, c: a + b + c + x, x[:2], x[:2]),
+                  lambda: xo.curve_fit(lambda x, a: a * x, x / 0, x),
+                  lambda: xo.curve_fit(lambda x, a: a, [1, np.nan], x[:2]),
+                  lambda: xo.curve_fit(lambda x, a: a * x, x * np.nan, x, nan_policy="raise"),
                   lambda: xo.least_squares(lambda p: p, tb.ones(2), method="wrong"),
                   lambda: xo.least_squares(lambda p: p, tb.ones(2), jac="wrong"),
                   lambda: xo.least_squares(lambda p: p * np.inf, tb.ones(2))):
         with pytest.raises(ValueError):
             wrong()
+    with pytest.raises(TypeError, match="3 parameters"):
+        xo.curve_fit(lambda x, a, b, c: a + b + c + x, x[:2], x[:2])
     with pytest.raises(RuntimeError, match="evaluations|maxfev"):
         xo.curve_fit(lambda x, a: tb.exp(a * x), x, tb.exp(2 * x), p0=[0.1], max_nfev=2)
     with pytest.warns(RuntimeWarning, match="covariances"):
         p, covariances = xo.curve_fit(lambda x, a, b: a + b * x, x[:2], 2 * x[:2])
     assert tb.isinf(covariances).all() and p.sum().item() == pytest.approx(2)
+
+
+@pytest.mark.parametrize("bounds", [(-np.inf, np.inf), (0, 9)])
+def test_points_with_nan_are_left_out(bounds):
+    rng = np.random.default_rng(1)
+    x, s = np.linspace(0, 4, 30), rng.uniform(0.5, 1.5, 30)
+    y = decay(x, 2.5, 1.3, 0.5, np) + 0.05 * rng.standard_normal(30)
+    x[3], y[7] = np.nan, np.nan
+    for sigma in (None, s, np.diag(s)):
+        moved = None if sigma is None else tb.array(sigma)
+        got = xo.curve_fit(lambda x, a, b, c: decay(x, a, b, c), tb.array(x), tb.array(y), sigma=moved,
+                           nan_policy="omit", bounds=bounds)
+        kept = ~np.isnan(x + y)
+        if sigma is not None:
+            sigma = sigma[kept] if sigma.ndim == 1 else sigma[kept][:, kept]
+        want = so.curve_fit(lambda x, a, b, c: decay(x, a, b, c, np), x[kept], y[kept], sigma=sigma, bounds=bounds)
+        near(got[0], want[0], 1e-4)
+        np.testing.assert_allclose(got[1].get(), want[1], 1e-2, 1e-2 * abs(want[1]).max())
+    two = tb.stack([tb.array(x), tb.arange(30.0)])
+    near(xo.curve_fit(lambda x, a, b: a * x[0] + b, two, 2 * two[0] + 1, nan_policy="omit")[0], [2, 1], 1e-9)
+
+
+def test_curves_of_sequences_and_whole_numbers():
+    for x in ([1, 2, 3, 4], (1.0, 2.0, 3.0, 4.0), tb.arange(1, 5), np.arange(1, 5)):
+        got = xo.curve_fit(lambda x, a, b: a * x**-1 + b, x, [4.0, 2.5, 2.0, 1.75])[0]
+        near(got, [3, 1], 1e-6)
+
+
+@pytest.mark.parametrize("loss", ["soft_l1", "huber", "cauchy", "arctan"])
+@pytest.mark.parametrize("method", ["trf", "dogbox"])
+def test_jacobian_of_losses(loss, method):
+    """Its square is nearly the second derivatives of what is summed, of which covariances are made."""
+    x = np.linspace(0, 4, 30)
+    y = decay(x, 2.5, 1.3, 0.5, np)
+    y[4] += 2
+    options = {"loss": loss, "f_scale": 0.3, "method": method, "ftol": 1e-12, "xtol": 1e-12, "gtol": 1e-12}
+    t, v = tb.array(x), tb.array(y)
+    got = xo.least_squares(lambda p: decay(t, *p) - v, [1.0, 1.0, 0.0], **options)
+    want = so.least_squares(lambda p: decay(x, *p, np) - y, [1.0, 1.0, 0.0], **options)
+    near(got.jac, want.jac, 1e-4)
+    if method == "trf":
+        options = {"method": method, "loss": loss, "f_scale": 0.3}
+        fitted = xo.curve_fit(lambda x, a, b, c: decay(x, a, b, c), t, v, **options)[1]
+        of_scipy = so.curve_fit(lambda x, a, b, c: decay(x, a, b, c, np), x, y, **options)[1]
+        np.testing.assert_allclose(fitted.get(), of_scipy, 1e-3, 1e-4 * abs(of_scipy).max())
 
 
 def test_curves_take_options_of_minpack():

@@ -12,6 +12,7 @@ there are variables. It is all that the host needs to choose steps, and a copy f
 import functools
 import inspect
 import math
+import operator
 import warnings
 
 import tombac
@@ -66,7 +67,8 @@ def least_squares(fun, x0, jac="2-point", bounds=(-np.inf, np.inf), method="trf"
         workers: Taken and without effect.
 
     Returns:
-        An OptimizeResult with ``x``; ``cost``, half of the sum, a float; ``fun``, ``jac`` and ``grad`` there; the
+        An OptimizeResult with ``x``; ``cost``, half of the sum, a float; ``fun`` and ``grad`` there; ``jac``, whose
+        square is nearly the second derivatives of ``cost``, the Jacobian itself where the loss is 'linear'; the
         ``optimality``; ``active_mask``, -1 and 1 at bounds; ``nfev`` and ``njev``; ``status``, ``message`` and
         ``success``.
 
@@ -217,15 +219,14 @@ class _Search:
         return (f * f).sum().item() / 2 if self._weigh is None else float(self._weigh(f)[0].item())
 
     def _look(self):
-        """The Jacobian, of which the host gets a triangle."""
-        self.J = self._jacobian(self.x, self.f)
+        """The Jacobian, by the loss's weights, of which the host gets a triangle."""
+        self.J, f = self._jacobian(self.x, self.f), self.f
         self.njev += 1
-        J, f = self.J, self.f
         if self._weigh is not None:
             _, of_j, of_f = self._weigh(f)
-            J, f = J * of_j[:, None], f * of_f
+            self.J, f = self.J * of_j[:, None], f * of_f
         n = self.x.size
-        triangle = tombac.linalg.qr(tombac.concatenate([J, f[:, None]], axis=1), mode="r").get()
+        triangle = tombac.linalg.qr(tombac.concatenate([self.J, f[:, None]], axis=1), mode="r").get()
         self.R, self.projected = triangle[:, :n], triangle[:, n]
         self.gradient = self.R.T @ self.projected
         if self._by_jacobian:
@@ -254,8 +255,7 @@ class _Search:
             x=tombac.array(self.x), cost=self.cost, fun=self.f, jac=self.J, grad=tombac.array(self.gradient),
             optimality=here.optimality, active_mask=tombac.array(self._active(xtol)), nfev=self.nfev,
             njev=self.njev, status=status, message=_MESSAGES[status], success=status > 0)
-        if self._weigh is None:
-            object.__setattr__(result, "_triangle", self.R)  # no item: for curve_fit's covariances
+        object.__setattr__(result, "_triangle", self.R)  # no item: for curve_fit's covariances
         return result
 
     def _active(self, tolerance):
@@ -308,7 +308,7 @@ def curve_fit(f, xdata, ydata, p0=None, sigma=None, absolute_sigma=False, check_
     Args:
         f: A function of ``xdata`` and of the parameters, numbers of the device, that gives an array of ``ydata``'s
             shape.
-        xdata: What is given to ``f``: anything.
+        xdata: What is given to ``f``: anything; real numbers, also in a sequence, as an array of float64.
         ydata: The values: a real array.
         p0: Where to begin: a vector or sequence; if None ones, as many as ``f`` has parameters, or within the bounds.
         sigma: The standard deviations of the values: an array of their shape; or their covariances, a matrix.
@@ -319,7 +319,7 @@ def curve_fit(f, xdata, ydata, p0=None, sigma=None, absolute_sigma=False, check_
         jac: The derivatives by the parameters, of which it is a function as ``f`` is: of shape (values, parameters);
             differences if None.
         full_output: Whether three more results are wanted.
-        nan_policy: None or 'raise'; or 'omit': NaN in ``ydata`` does not count, for which it is looked at.
+        nan_policy: None or 'raise'; or 'omit': points with NaN in ``xdata`` or ``ydata`` do not count.
         kwargs: Further arguments of least_squares; without bounds also ``epsfcn``, ``factor`` and ``diag`` where
             MINPACK is at work, which is on the CPU.
 
@@ -328,8 +328,8 @@ def curve_fit(f, xdata, ydata, p0=None, sigma=None, absolute_sigma=False, check_
         with ``full_output`` also a dict of ``nfev`` and ``fvec``, the message and the status.
 
     Raises:
-        ValueError: Values are not finite, or without bounds less than parameters, or the shapes do not fit, or ``p0``
-            is out of bounds.
+        ValueError: Numbers are not finite, or the shapes do not fit, or ``p0`` is out of bounds.
+        TypeError: Without bounds there are fewer values than parameters.
         RuntimeError: No least sum was found.
 
     >>> x = tombac.arange(5.0)
@@ -348,13 +348,15 @@ def curve_fit(f, xdata, ydata, p0=None, sigma=None, absolute_sigma=False, check_
     ydata = tombac.asarray(ydata, "d")
     if ydata.size == 0:
         raise ValueError("curve_fit: ydata has no elements")
-    counted = ~tombac.isnan(ydata).ravel() if nan_policy == "omit" else None
-    if (check_finite or (check_finite is None and nan_policy is None)) and not tombac.isfinite(ydata).all():
-        raise ValueError("curve_fit: ydata must be finite")
-    if nan_policy == "raise" and tombac.isnan(ydata).any():
-        raise ValueError("curve_fit: ydata holds NaN")
-    if counted is not None and counted.all():
-        counted = None
+    if isinstance(xdata, (list, tuple, tombac.ndarray, np.ndarray)) and tombac.asarray(xdata).dtype.kind in "biuf":
+        xdata = tombac.asarray(xdata, "d")
+    numbers = [v for v in (xdata, ydata) if isinstance(v, tombac.ndarray)]
+    if (check_finite or (check_finite is None and nan_policy is None)) and not _all(map(tombac.isfinite, numbers)):
+        raise ValueError("curve_fit: xdata and ydata must be finite")
+    known = nan_policy is None or _all(~tombac.isnan(v) for v in numbers)
+    if nan_policy == "raise" and not known:
+        raise ValueError("curve_fit: xdata or ydata hold NaN")
+    counted = None if known else _without_nan(xdata, ydata)
     whitened = _whitening(sigma, ydata, counted)
 
     def residuals(p):
@@ -365,6 +367,8 @@ def curve_fit(f, xdata, ydata, p0=None, sigma=None, absolute_sigma=False, check_
 
     n = ydata.size if counted is None else int(counted.sum())
     unbounded = (method or "lm") == "lm" and _limits("curve_fit", bounds, None)[0] is None
+    if unbounded and tombac.asarray(p0).size > n:
+        raise TypeError(f"curve_fit: {tombac.asarray(p0).size} parameters are more than {n} values")
     if unbounded and (jac is None or callable(jac)) and _core.backend() == "cpu" and kwargs.keys() <= _OF_MINPACK:
         found, inverse = _by_minpack(residuals, p0, jacobian if callable(jac) else None, n, **kwargs)
     else:
@@ -397,8 +401,6 @@ def _by_minpack(residuals, p0, jacobian, n, max_nfev=None, maxfev=0, diag=None, 
     """Where the device is the host, MINPACK looks at the elements where they are: it takes less time for a step than
     the few calls from which :class:`_Search` makes one."""
     p0 = np.asarray(host(p0), "d").reshape(-1)
-    if p0.size > n:
-        raise ValueError(f"curve_fit: {p0.size} parameters are more than {n} values")
     x, inverse, more, message, status = scipy_module("scipy.optimize", "curve_fit").leastsq(
         lambda p: host_view(residuals(tombac.array(p))), p0,
         Dfun=jacobian and (lambda p: host_view(jacobian(tombac.array(p)))), full_output=True,
@@ -408,6 +410,18 @@ def _by_minpack(residuals, p0, jacobian, n, max_nfev=None, maxfev=0, diag=None, 
         inverse = None
     return OptimizeResult(x=tombac.array(x), cost=np.dot(f, f) / 2, fun=tombac.array(f), nfev=more["nfev"],
                           message=message, status=status, success=status in (1, 2, 3, 4)), inverse
+
+
+def _all(conditions):
+    return bool(functools.reduce(operator.and_, (c.all() for c in conditions)))
+
+
+def _without_nan(xdata, ydata):
+    """Which values count: those of points without NaN, where xdata has one for each along its last axis."""
+    counted = ~tombac.isnan(ydata)
+    if isinstance(xdata, tombac.ndarray) and xdata.ndim and xdata.shape[-1:] == ydata.shape:
+        counted &= ~tombac.isnan(xdata).reshape(-1, ydata.size).any(axis=0)
+    return counted.ravel()
 
 
 def _kept(rows, counted):
