@@ -357,3 +357,15 @@ def test_the_dtype_of_trapezoid(y, x):
     want = si.trapezoid(samples, places)
     assert got.dtype == want.dtype
     np.testing.assert_allclose(got.get(), want)
+
+
+@pytest.mark.parametrize("dtype", ["d", "f"])
+def test_simpson_of_places_that_come_twice(dtype):
+    for x in ([0, 1, 1, 2, 3], [0, 0, 1, 2, 3], [0, 1, 1, 2], [0, 1, 2, 2], [0, 0, 1, 2, 3, 3], [1] * 5, [2] * 4):
+        y = (np.arange(2.0 * len(x)).reshape(2, -1) ** 2).astype(dtype)
+        got = xi.simpson(tb.array(y), tb.array(x, dtype=dtype))
+        np.testing.assert_allclose(got.get(), si.simpson(y, x=np.array(x, dtype)), 1e-6)
+        assert got.dtype == y.dtype
+    for n in (4, 5):
+        got = xi.simpson(tb.ones(n, dtype), dx=0)
+        assert got.item() == 0 and got.dtype == dtype

@@ -96,6 +96,13 @@ def _is_one(steps):
     return not isinstance(steps, tombac.ndarray) or steps.ndim == 0
 
 
+def _quotient(a, b):
+    """a / b, and 0 where b is: of places that come twice, as SciPy has it."""
+    if not isinstance(b, tombac.ndarray):
+        return a / b if b else 0.0
+    return tombac.where(b != 0, a / tombac.where(b != 0, b, 1.0), 0.0)
+
+
 def _parabolas(y, steps, first, last):
     """Simpson's rule over pairs of intervals that begin at the samples first, first + 2, ..., before last."""
     y0, y1, y2 = (y[..., first + i:last + i:2] for i in range(3))
@@ -103,7 +110,8 @@ def _parabolas(y, steps, first, last):
         return (steps / 3 * (y0 + 4 * y1 + y2)).sum(axis=-1)
     h0, h1 = steps[..., first:last:2], steps[..., first + 1:last + 1:2]
     both = h0 + h1
-    return (both / 6 * (y0 * (2 - h1 / h0) + y1 * (both * both / (h0 * h1)) + y2 * (2 - h0 / h1))).sum(axis=-1)
+    outer = y0 * (2 - _quotient(h1, h0)) + y2 * (2 - _quotient(h0, h1))
+    return (both / 6 * (outer + y1 * (both * _quotient(both, h0 * h1)))).sum(axis=-1)
 
 
 @_documented
@@ -123,7 +131,7 @@ def simpson(y, x=None, *, dx=1.0, axis=-1):
         {refusals}
 
     Of an even number of samples the last interval is that of the parabola through the last three (Cartwright, Journal
-    of Mathematical Sciences and Mathematics Education 12, 2017).
+    of Mathematical Sciences and Mathematics Education 12, 2017). Places may come twice.
 
     >>> tombacx.scipy.integrate.simpson(tombac.array([0.0, 1.0, 4.0, 9.0]))
     array(9.)
@@ -137,8 +145,9 @@ def simpson(y, x=None, *, dx=1.0, axis=-1):
     if n == 2:
         return (steps * (y[..., 1:] + y[..., :-1]) / 2).sum(axis=-1)
     h0, h1 = (steps, steps) if _is_one(steps) else (steps[..., -2], steps[..., -1])
-    last = y[..., -1] * (h1 * (2 * h1 + 3 * h0) / (6 * (h0 + h1))) + y[..., -2] * (h1 * (h1 + 3 * h0) / (6 * h0)) - \
-        y[..., -3] * (h1 * h1 * h1 / (6 * h0 * (h0 + h1)))
+    both = h0 + h1
+    last = y[..., -1] * _quotient(h1 * (2 * h1 + 3 * h0), 6 * both) - \
+        y[..., -3] * _quotient(h1 * h1 * h1, 6 * h0 * both) + y[..., -2] * _quotient(h1 * (h1 + 3 * h0), 6 * h0)
     return _parabolas(y, steps, 0, n - 3) + last
 
 
