@@ -494,3 +494,34 @@ def test_hops_between_basins():
         want = so.basinhopping(waves, np.array([2.0, -1.0]), 10, rng=3, minimizer_kwargs={"args": (np, 1.0), **more})
         np.testing.assert_allclose(got.fun, want.fun, 1e-5, 1e-8)
         assert isinstance(got.x, tb.ndarray) and isinstance(got.lowest_optimization_result.x, tb.ndarray)
+
+
+def test_seeds_by_their_older_name():
+    bounds = [(-3.0, 3.0), (-2.0, 3.0)]
+    runs = (lambda m, xp, **s: m.differential_evolution(waves, bounds, (xp,), maxiter=5, polish=False, **s),
+            lambda m, xp, **s: m.dual_annealing(waves, bounds, (xp,), maxiter=5, no_local_search=True, **s),
+            lambda m, xp, **s: m.basinhopping(waves, xp.zeros(2), 3, minimizer_kwargs={"args": (xp,)}, **s))
+    for run in runs:
+        near(run(xo, tb, seed=4).x, run(so, np, seed=4).x, 1e-4)
+        with pytest.raises(TypeError, match="rng and seed"):
+            run(xo, tb, rng=1, seed=1)
+
+
+def test_roots_of_arrays_are_named():
+    got = xo.newton(lambda x: x**3 - 2, tb.array([1.0, 2.0]), full_output=True)
+    want = so.newton(lambda x: x**3 - 2, np.array([1.0, 2.0]), full_output=True)
+    assert got._fields == want._fields and type(got).__name__ == type(want).__name__
+    near(got.root, want.root, 1e-9)
+    assert got.converged.all() and not got.zero_der.any()
+
+
+def test_results_are_shown_an_item_a_line():
+    shown = repr(xo.OptimizeResult(x=tb.array([[1, 2], [3, 4]]), success=True))
+    assert shown == "        x: array([[1, 2],\n                  [3, 4]])\n  success: True"
+    assert repr(xo.OptimizeResult()) == "OptimizeResult()"
+
+
+def test_derivatives_of_one_value():
+    for x in ([1.0, 2.0], 3.0):
+        for f in (lambda x: (x * x).sum(), lambda x: (x * x).sum(keepdims=True)):
+            near(xo.approx_fprime(tb.array(x), f), so.approx_fprime(np.array(x), f), 1e-6)

@@ -31,9 +31,13 @@ def _found(found):
     return result
 
 
-def _of_scipy(name, rng):
+def _of_scipy(name, rng, seed):
     """SciPy's function, with the source of random numbers by the name that it has there."""
+    if rng is not None and seed is not None:
+        raise TypeError(f"{name}: rng and seed are one argument by two names")
     function = scipy_function("scipy.optimize", name)
+    if seed is not None:
+        return functools.partial(function, seed=seed)
     word = "rng" if "rng" in inspect.signature(function).parameters else "seed"  # before SciPy 1.15
     return function if rng is None else functools.partial(function, **{word: rng})
 
@@ -41,7 +45,7 @@ def _of_scipy(name, rng):
 def differential_evolution(func, bounds, args=(), strategy="best1bin", maxiter=1000, popsize=15, tol=0.01,
                            mutation=(0.5, 1), recombination=0.7, rng=None, callback=None, disp=False, polish=True,
                            init="latinhypercube", atol=0, updating="immediate", workers=1, constraints=(), x0=None, *,
-                           integrality=None, vectorized=False):
+                           integrality=None, vectorized=False, seed=None):
     """The point within bounds at which a function is least, by the evolution of a population; by SciPy on the host.
 
     Args:
@@ -67,6 +71,7 @@ def differential_evolution(func, bounds, args=(), strategy="best1bin", maxiter=1
         x0: A point that the population begins with.
         integrality: Which variables are whole numbers: a vector of truth values.
         vectorized: Whether ``func`` takes many points at once, in which there is most to compute at a time.
+        seed: As ``rng``, by its older name: a seed, or a RandomState of NumPy's.
 
     Returns:
         An OptimizeResult with ``x``, an array, ``fun``, a float, ``nfev``, ``nit``, ``success`` and ``message``.
@@ -81,7 +86,7 @@ def differential_evolution(func, bounds, args=(), strategy="best1bin", maxiter=1
     """
     if workers != 1:
         raise ValueError(f"differential_evolution: workers must be 1, not {workers!r}")
-    found = _of_scipy("differential_evolution", rng)(
+    found = _of_scipy("differential_evolution", rng, seed)(
         _on_host(func, args if isinstance(args, tuple) else (args,)), _limits(bounds), (), strategy, maxiter, popsize,
         tol, mutation, recombination, callback=callback, disp=disp, polish=polish, init=host(init), atol=atol,
         updating=updating, constraints=constraints, x0=host(x0), integrality=host(integrality), vectorized=vectorized)
@@ -90,7 +95,7 @@ def differential_evolution(func, bounds, args=(), strategy="best1bin", maxiter=1
 
 def dual_annealing(func, bounds, args=(), maxiter=1000, minimizer_kwargs=None, initial_temp=5230.0,
                    restart_temp_ratio=2e-05, visit=2.62, accept=-5.0, maxfun=10000000.0, rng=None,
-                   no_local_search=False, callback=None, x0=None):
+                   no_local_search=False, callback=None, x0=None, *, seed=None):
     """The point within bounds at which a function is least, by annealing; by SciPy on the host.
 
     Args:
@@ -108,6 +113,7 @@ def dual_annealing(func, bounds, args=(), maxiter=1000, minimizer_kwargs=None, i
         no_local_search: Whether there is no local search.
         callback: A function of the point, on the host, the value and the context of each new least value.
         x0: Where to begin.
+        seed: As ``rng``, by its older name: a seed, or a RandomState of NumPy's.
 
     Returns:
         An OptimizeResult with ``x``, an array, ``fun``, a float, ``nfev``, ``nit``, ``success`` and ``message``.
@@ -120,7 +126,7 @@ def dual_annealing(func, bounds, args=(), maxiter=1000, minimizer_kwargs=None, i
     >>> tombacx.scipy.optimize.dual_annealing(f, [(-5, 5)] * 2, maxiter=20, rng=1).x.round(4)
     array([1., 1.])
     """
-    found = _of_scipy("dual_annealing", rng)(
+    found = _of_scipy("dual_annealing", rng, seed)(
         _on_host(func, args if isinstance(args, tuple) else (args,)), _limits(bounds), (), maxiter, minimizer_kwargs,
         initial_temp, restart_temp_ratio, visit, accept, maxfun, no_local_search=no_local_search, callback=callback,
         x0=host(x0))
@@ -129,7 +135,7 @@ def dual_annealing(func, bounds, args=(), maxiter=1000, minimizer_kwargs=None, i
 
 def basinhopping(func, x0, niter=100, T=1.0, stepsize=0.5, minimizer_kwargs=None, take_step=None, accept_test=None,
                  callback=None, interval=50, disp=False, niter_success=None, rng=None, *, target_accept_rate=0.5,
-                 stepwise_factor=0.9):
+                 stepwise_factor=0.9, seed=None):
     """A point at which a function is least, by steps at random from one low point to another; by SciPy on the host.
 
     Args:
@@ -149,6 +155,7 @@ def basinhopping(func, x0, niter=100, T=1.0, stepsize=0.5, minimizer_kwargs=None
         rng: A seed, or a Generator of NumPy's.
         target_accept_rate: How many steps are to be accepted.
         stepwise_factor: By which their length is changed.
+        seed: As ``rng``, by its older name: a seed, or a RandomState of NumPy's.
 
     Returns:
         An OptimizeResult with ``x``, an array, ``fun``, a float, ``nfev``, ``nit``, ``success`` and ``message``.
@@ -165,7 +172,7 @@ def basinhopping(func, x0, niter=100, T=1.0, stepsize=0.5, minimizer_kwargs=None
     args = options.pop("args", ())
     args = args if isinstance(args, tuple) else (args,)
     options["jac"] = _on_host(options.get("jac"), args)
-    found = _of_scipy("basinhopping", rng)(
+    found = _of_scipy("basinhopping", rng, seed)(
         _on_host(func, args), host(x0), niter, T, stepsize, options, take_step, accept_test, callback, interval, disp,
         niter_success, target_accept_rate=target_accept_rate, stepwise_factor=stepwise_factor)
     return _found(found)

@@ -1,5 +1,6 @@
 """Newton's, Halley's and the secants' method for each element of an array."""
 
+import collections
 import warnings
 
 import tombac
@@ -7,6 +8,7 @@ from tombac._core import where
 
 __all__ = ["newton_of_arrays"]
 
+_Found = collections.namedtuple("result", ["root", "converged", "zero_der"])
 _BETWEEN_LOOKS = 4  # steps, before whether all have converged is asked
 
 
@@ -31,7 +33,7 @@ def newton_of_arrays(func, x0, fprime, args, tol, maxiter, fprime2, x1, rtol, fu
     failed = left | flat
     if not full_output:
         _tell(failed, flat, maxiter, disp)
-    return (x, ~failed, flat) if full_output else x
+    return _Found(x, ~failed, flat) if full_output else x
 
 
 def _slopes(func, fprime, fprime2, x, args):

@@ -23,6 +23,13 @@ class OptimizeResult(dict):
     def __dir__(self):
         return list(self.keys())
 
+    def __repr__(self):
+        """An item a line, as SciPy's."""
+        width = max(map(len, self), default=0) + 2
+        lines = (key.rjust(width) + ": " + repr(value).replace("\n", "\n" + " " * (width + 2))
+                 for key, value in self.items())
+        return "\n".join(lines) or "OptimizeResult()"
+
 
 class Bounds:
     """Bounds of variables: ``lb`` and ``ub``, numbers or arrays; ``keep_feasible`` is for methods of SciPy's."""
@@ -104,7 +111,7 @@ def approx_fprime(xk, f, epsilon=_STEP, *args):
         args: Further arguments of ``f``.
 
     Returns:
-        An array of shape (variables,), or (values, variables) if ``f`` gives a vector.
+        An array of shape (variables,), or (values, variables) if ``f`` gives several values.
 
     Raises:
         ValueError: ``xk`` is no real vector, or ``epsilon`` does not fit.
@@ -117,7 +124,12 @@ def approx_fprime(xk, f, epsilon=_STEP, *args):
     if steps.ndim > 1 or (steps.ndim and steps.shape != x.shape):
         raise ValueError(f"approx_fprime: epsilon of shape {steps.shape} does not fit {x.size} variables")
     steps = tombac.broadcast_to(steps, x.shape)
-    return differences(lambda x: tombac.asarray(f(x, *args), "d"), x, tombac.asarray(f(x, *args), "d"), steps=steps)
+
+    def value(x):
+        v = tombac.asarray(f(x, *args), "d")
+        return v.reshape(()) if v.size == 1 else v
+
+    return differences(value, x, value(x), steps=steps)
 
 
 def check_grad(func, grad, x0, *args, epsilon=_STEP, direction="all", rng=None, seed=None):
