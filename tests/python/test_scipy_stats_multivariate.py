@@ -210,3 +210,19 @@ WRONG = {
 def test_refusals(call, kind):
     with pytest.raises(kind):
         call()
+
+
+def test_frozen_distributions_have_a_state():
+    for make in (lambda **s: xs.multivariate_normal([0.0, 1.0], [[2.0, 0.5], [0.5, 1.0]], **s),
+                 lambda **s: xs.ortho_group(3, **s), lambda **s: xs.multinomial(5, [0.2, 0.8], **s)):
+        a, b = make(seed=3), make()
+        b.random_state = 3
+        first = a.rvs(4)
+        assert (first == b.rvs(4)).all() and not (first == a.rvs(4)).all()
+        assert (a.rvs(4, random_state=3) == first).all() and (a.rvs(4, 3) == first).all()
+    one = xs.norm(1.0, 2.0)
+    one.random_state = 5
+    first = one.rvs(4)
+    assert (first == xs.norm(1.0, 2.0).rvs(4, 5)).all() and not (first == one.rvs(4)).all()
+    one.random_state = None
+    assert one.random_state is None and one.rvs().shape == ()

@@ -12,7 +12,7 @@ from tombac._core import where
 from tombac._numpy import np
 from tombacx.scipy.stats._expectations import ContinuousExpectations, DiscreteExpectations
 from tombacx.scipy.stats._fitting import Fitting
-from tombacx.scipy.stats._sampling import Sampling
+from tombacx.scipy.stats._sampling import Sampling, WithState
 
 __all__ = ["Continuous", "Discrete", "Distribution", "Frozen"]
 
@@ -347,7 +347,7 @@ def _by_name(name):
     return getattr(stats, name)
 
 
-class Frozen:
+class Frozen(WithState):
     """A distribution with parameters: its functions take the points alone."""
 
     def __init__(self, dist, args, kwds):
@@ -365,6 +365,7 @@ class Frozen:
 
     def rvs(self, size=None, random_state=None):
         """Random numbers, an array of the shape ``size``: the distribution's ``rvs``."""
+        random_state = self.random_state if random_state is None else random_state
         return self.dist.rvs(*self.args, size=size, random_state=random_state, **self.kwds)
 
 

@@ -8,7 +8,7 @@ import tombac
 from tombac._core import _on_host, special, where
 from tombac._numpy import np
 from tombacx.scipy._host import host, scipy_function
-from tombacx.scipy.stats._sampling import generator_of
+from tombacx.scipy.stats._sampling import WithState, generator_of
 
 __all__ = ["Multivariate", "multivariate_normal", "multivariate_t", "ortho_group", "special_ortho_group",
            "uniform_direction", "unitary_group"]
@@ -19,7 +19,8 @@ Its parameters: {names}.
 
 Args:
     args: The parameters; what its functions take behind the points.
-    kwds: The same, by their names.
+    seed: What ``rvs`` draws from where it is given nothing else: a seed, a Generator or a RandomState.
+    kwds: The parameters, by their names.
 
 Returns:
     An object with these parameters, whose functions take the points alone.
@@ -45,7 +46,7 @@ class Multivariate:
     def __reduce__(self):
         return _by_name, (self.name,)
 
-    def __call__(self, *args, **kwds):
+    def __call__(self, *args, seed=None, **kwds):
         if len(args) > len(self._names):
             raise TypeError(f"{self.name}: at most {len(self._names)} parameters are expected, not {len(args)}")
         given = dict(zip(self._names, args, strict=False))
@@ -53,13 +54,15 @@ class Multivariate:
             if key not in self._names or key in given:
                 raise TypeError(f"{self.name}: no parameter is called {key!r}, or it is given twice")
             given[key] = value
-        return self._frozen(given)
+        frozen = self._frozen(given)
+        frozen.random_state = seed
+        return frozen
 
     def _frozen(self, given):
         return FrozenMultivariate(self, given)
 
 
-class FrozenMultivariate:
+class FrozenMultivariate(WithState):
     """A distribution with parameters: its functions take the points alone."""
 
     def __init__(self, dist, given, **known):
@@ -73,7 +76,10 @@ class FrozenMultivariate:
     def __getattr__(self, name):
         if name.startswith("_") or name in ("dist", "given"):
             raise AttributeError(name)
-        return functools.partial(_frozen_call, getattr(self.dist, name), self.dist._names, self.given)
+        f = getattr(self.dist, name)
+        if name == "rvs":
+            f = functools.update_wrapper(functools.partial(f, random_state=self.random_state), f)
+        return functools.partial(_frozen_call, f, self.dist._names, self.given)
 
 
 def _frozen_call(f, names, given, *points, **options):

@@ -4,7 +4,7 @@ import tombac
 from tombac._core import _on_host, where
 from tombac._numpy import np
 
-__all__ = ["Sampling", "generator_of"]
+__all__ = ["Sampling", "WithState", "generator_of"]
 
 
 def generator_of(name, random_state):
@@ -16,6 +16,21 @@ def generator_of(name, random_state):
     if isinstance(random_state := _on_host(random_state), (int, np.integer)):
         return tombac.random.RandomState(int(random_state))
     raise ValueError(f"{name}: random_state must be None, a seed or a generator, not {random_state!r}")
+
+
+class WithState:
+    """What has a distribution, and may have a source of random numbers of its own."""
+
+    _random_state = None
+
+    @property
+    def random_state(self):
+        """The source of random numbers where ``rvs`` is given none: a seed, a Generator or a RandomState, or None."""
+        return self._random_state
+
+    @random_state.setter
+    def random_state(self, value):
+        self._random_state = None if value is None else generator_of(self.dist.name, value)
 
 
 def uniform(generator, shape):
