@@ -220,3 +220,26 @@ def test_quantiles_of_beta_with_large_parameters():
         x = x.get()
         density = np.exp(-np.square((x - a / (a + b)) / deviation) / 2) / math.sqrt(2 * math.pi) / deviation
         assert (off / density <= 4e-16 * np.minimum(x, 1) + 1e-300).all()
+
+
+# ---- sums of exponentials --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", ["e", "f", "d", "F", "D"])
+def test_factors_that_are_numbers_leave_the_dtype(dtype):
+    a = np.array([[0.5, -1.0, 2.0], [1.0, 3.0, -2.0]], dtype)
+    for b in (2, -1.5, True, 0, np.float32(2)):
+        got, sign = sp.logsumexp(tb.array(a), axis=1, b=b, return_sign=True)
+        want, of_scipy = ss.logsumexp(a, axis=1, b=b, return_sign=True)
+        np.testing.assert_allclose(got.get(), want, 1e-2 if dtype == "e" else 1e-6)
+        np.testing.assert_allclose(sign.get(), of_scipy, 1e-6)
+        assert got.dtype == want.dtype and sign.dtype == of_scipy.dtype
+    assert sp.logsumexp(tb.ones(3, "f"), b=1j, return_sign=True)[1].dtype == "F"
+
+
+@pytest.mark.parametrize("dtype", ["f", "d", "D"])
+def test_sums_of_no_exponentials(dtype):
+    for shape, axis, left in ((0, None, ()), ((0, 3), 0, (3,)), ((2, 0), -1, (2,)), ((2, 0, 3), (1, 2), (2,))):
+        for b in (None, 2.0, tb.ones(shape, dtype)):
+            got = sp.logsumexp(tb.zeros(shape, dtype), axis=axis, b=b)
+            assert got.shape == left and got.dtype == dtype and (got.real == -np.inf).all()

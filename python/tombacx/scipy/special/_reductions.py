@@ -13,9 +13,9 @@ def _in_floats(a):
     return a if a._kind in "fc" else a.astype("d")
 
 
-def _largest(a, axis):
+def _largest(a, axis, **least):
     """The largest real part along an axis, 0 where it is not finite, so that nothing is subtracted from itself."""
-    most = _core.amax(a.real if a._kind == "c" else a, axis=axis, keepdims=True)
+    most = _core.amax(a.real if a._kind == "c" else a, axis=axis, keepdims=True, **least)
     return _core.where(_core.isfinite(most), most, most.dtype.type(0))
 
 
@@ -50,9 +50,10 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
         result = _core.logsumexp(a, axis=axis, keepdims=keepdims)
         return (result, _sign_of_sum(result)) if return_sign else result
     if b is not None:
-        a, b = tb.broadcast_arrays(a, tb.asarray(b))
+        number = isinstance(b, (int, float, complex))  # which leaves the dtype
+        a, b = tb.broadcast_arrays(a, tb.asarray(b, tb.result_type(a, b) if number else None))
         a = _core.where(b == 0, a.dtype.type(-tb.inf), a)
-    most = _largest(a, axis)
+    most = _largest(a, axis, initial=-tb.inf)
     terms = _core.exp(a - most)
     total = _core.sum(terms if b is None else b * terms, axis=axis, keepdims=keepdims)
     sign = _core.sign(total) if return_sign else None
