@@ -124,9 +124,9 @@ TB_FN double tb_pseudo_huber(double delta, double r)
 {
     if (delta < 0) return TB_INFINITE;
     if (delta == 0 || r == 0) return 0;
-    const double q = r / delta, root = hypot(1, q);
-    /* sqrt(1 + q^2) - 1 = q^2 / (sqrt(1 + q^2) + 1) */
-    return delta * delta * (fabs(q) < 1 ? q * q / (root + 1) : root - 1);
+    /* sqrt(1 + q^2) - 1 = q^2 / (sqrt(1 + q^2) + 1), of the greater by the lesser so that nothing overflows */
+    const double q = r / delta, p = delta / fabs(r);
+    return fabs(q) < 1 ? r * (r / (1 + hypot(1, q))) : fabs(r) * (delta / (p + hypot(1, p)));
 }
 
 TB_FN double tb_boxcox_of_log(double l, double lambda)
@@ -141,11 +141,18 @@ TB_FN double tb_boxcox(double x, double lambda) { return tb_boxcox_of_log(log(x)
 
 TB_FN double tb_boxcox1p(double x, double lambda) { return tb_boxcox_of_log(log1p(x), lambda); }
 
-TB_FN double tb_inv_boxcox(double y, double lambda) { return lambda == 0 ? exp(y) : exp(log1p(lambda * y) / lambda); }
+/* log(1 + lambda y) / lambda, also where the product overflows. */
+TB_FN double tb_log_of_boxcox(double y, double lambda)
+{
+    const double t = lambda * y;
+    return (t < TB_INFINITE ? log1p(t) : log(fabs(lambda)) + log(fabs(y))) / lambda;
+}
+
+TB_FN double tb_inv_boxcox(double y, double lambda) { return exp(lambda == 0 ? y : tb_log_of_boxcox(y, lambda)); }
 
 TB_FN double tb_inv_boxcox1p(double y, double lambda)
 {
-    return fabs(lambda * y) < 1e-19 ? expm1(y) : expm1(log1p(lambda * y) / lambda);
+    return expm1(lambda == 0 || fabs(lambda * y) < 1e-19 ? y : tb_log_of_boxcox(y, lambda));
 }
 
 /* x log(x / y) - x + y = x (d - log(1 + d)) for d = (y - x) / x. */

@@ -286,14 +286,14 @@ TB_CALLED double tb_beta(double a, double b)
     const double sum = a + b;
     if (tb_is_pole(sum) || sum == TB_INFINITE) return 0;
     /* Up from negative numbers: beta(a, b) = beta(a, b + 1) (a + b) / b. */
-    if (b < 0 && b > -100 && a > 30) return (sum / b) * tb_beta_above(a, b + 1);
-    if (a < 0 && a > -100 && b > 30) return (sum / a) * tb_beta_above(b, a + 1);
+    if (b < 0 && b > -100 && a > 30) return tb_beta_above(a, b + 1) * sum / b;
+    if (a < 0 && a > -100 && b > 30) return tb_beta_above(b, a + 1) * sum / a;
     if (fabs(a) < 30 && fabs(b) < 30) {
         const double big = fabs(a) > fabs(b) ? a : b, small = fabs(a) > fabs(b) ? b : a;
         return tb_tgamma(big) / tb_tgamma(sum) * tb_tgamma(small);
     }
     if (a > 0 && b > 0) return tb_beta_of_positive(a, b);
-    return tb_gammasgn(a) * tb_gammasgn(b) * tb_gammasgn(sum) * exp(tb_gammaln(a) + tb_gammaln(b) - tb_gammaln(sum));
+    return tb_gammasgn(a) * tb_gammasgn(b) * tb_gammasgn(sum) * exp(tb_betaln(a, b));
 }
 
 /* gamma(x + m) / gamma(x). */
@@ -311,7 +311,7 @@ TB_CALLED double tb_poch(double x, double m)
         return p;
     }
     if (tb_is_pole(x + m)) {
-        if (!tb_is_pole(x)) return TB_INFINITE;
+        if (!tb_is_pole(x)) return tb_is_whole(m) && !tb_is_whole(x) ? 0 : TB_INFINITE; /* if the sum was rounded */
         const double sign = tb_is_odd(m) ? -1 : 1; /* both poles: gamma(1 - x) / gamma(1 - x - m) */
         return sign * exp(tb_lgamma(1 - x) - tb_lgamma(1 - x - m));
     }
@@ -342,7 +342,7 @@ TB_FN double tb_binom_apart(double n, double k)
     if (k == -TB_INFINITE) return n > -1 ? 0 : TB_NONE;
     const double other = n - k;
     if (tb_is_whole(k) && k >= 0 && k <= 20) return tb_falling_ratio(n, (int)k);
-    if (tb_is_whole(n) && tb_is_whole(other) && other >= 0 && other <= 20) return tb_falling_ratio(n, (int)other);
+    if (tb_is_whole(n) && tb_is_whole(k) && other >= 0 && other <= 20) return tb_falling_ratio(n, (int)other);
     if (other < -least) {
         /* Of a small n nothing is left in a difference from a whole k. */
         const double turned = fmod(k, 2) == 0 ? -1 : 1;
@@ -350,7 +350,8 @@ TB_FN double tb_binom_apart(double n, double k)
         return sine / TB_PI * tb_beta(n + 1, -other);
     }
     if (k < -least) return tb_sin_pi(-k) / TB_PI * tb_beta(n + 1, -k);
-    return 1 / ((n + 1) * tb_beta(other + 1, k + 1));
+    const double product = (n + 1) * tb_beta(other + 1, k + 1);
+    return product > 1e-290 ? 1 / product : exp(-tb_betaln(other + 1, k + 1) - log(n + 1));
 }
 
 TB_CALLED double tb_binom(double n, double k)

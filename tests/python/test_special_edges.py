@@ -243,3 +243,29 @@ def test_sums_of_no_exponentials(dtype):
         for b in (None, 2.0, tb.ones(shape, dtype)):
             got = sp.logsumexp(tb.zeros(shape, dtype), axis=axis, b=b)
             assert got.shape == left and got.dtype == dtype and (got.real == -np.inf).all()
+
+
+# ---- what would overflow on the way ----------------------------------------------------------------------------------
+
+
+def test_beta_and_binom_of_huge_numbers():
+    """By mpmath with 900 digits, since what is added to the huge number counts."""
+    near(sp.beta(tb.array([-0.5, -1e-10, -170.5]), tb.array([1.7e308, 1e300, 250.25])),
+         [-4.6219941631735747e154, -10000000691.352767, -5.6811942061901478e66], 1e-12)
+    near(sp.binom(tb.array([1e300, 1.7e308, 2.0, -1 - 2.0**-52]), tb.array([0.5, 0.75, -1 - 2.0**-52, 1e300])),
+         [1.1283791670955126e150, 1.6199127816659048e231, -7.4014868308343739e-17, 1.0000000000001535], 1e-12)
+    assert sp.poch(tb.array([0.75, -0.5]), -1e300).tolist() == [0, 0]
+
+
+def test_inverse_power_transformations_of_huge_numbers():
+    y, power = tb.array([170.5, 1.7e308, 3.0, -1e300, 5e299]), tb.array([1.7e308, 2.0, 0.5, -1e300, 2.0])
+    want = [1, 1.8439088914584983e154, 6.25, 1, 1e150]
+    near(sp.inv_boxcox(y, power), want)
+    near(sp.inv_boxcox1p(y, power) + 1, want)
+    assert sp.inv_boxcox1p(tb.array([np.inf, -np.inf]), 0.0).tolist() == [np.inf, -1]
+
+
+def test_pseudo_huber_of_huge_and_tiny_numbers():
+    delta, r = np.array([(1e-300, 20.5), (1e300, 1.0), (2.0, -1e300), (1e160, 1e160), (3.0, 1e-8), (1e-8, 3.0)]).T
+    want = [2.05e-299, 0.5, 2e300, np.inf, 5e-17, 2.99999999e-8]
+    near(sp.pseudo_huber(tb.array(delta), tb.array(r)), want)

@@ -79,6 +79,12 @@ IN_LINE tb_vd boxcox_of_log(tb_vd l, tb_vd lambda)
 IN_LINE tb_vd boxcox_v(tb_vd x, tb_vd lambda) { return boxcox_of_log(tb_log_double(x), lambda); }
 IN_LINE tb_vd boxcox1p_v(tb_vd x, tb_vd lambda) { return boxcox_of_log(tb_log1p_double(x), lambda); }
 
+/* Where the product overflows, or is of infinity and 0. */
+IN_LINE tb_dmask inv_boxcox_outside(tb_vd y, tb_vd lambda)
+{
+    return tb_dnot(tb_dless(tb_dabs(lambda * y), tb_dset(1e300)));
+}
+
 IN_LINE tb_vd inv_boxcox_v(tb_vd y, tb_vd lambda)
 {
     const tb_vd t = tb_log1p_double(lambda * y) / lambda;

@@ -42,8 +42,9 @@ enum { RUN = 512 };
     V(rel_entr, rel_entr_v, pair_outside, tb_rel_entr) V(kl_div, kl_div_v, pair_outside, tb_kl_div)     \
     V(boxcox, boxcox_v, boxcox_outside, tb_boxcox)                                                      \
     V(boxcox1p, boxcox1p_v, boxcox1p_outside, tb_boxcox1p)                                              \
-    V(inv_boxcox, inv_boxcox_v, nowhere2, tb_inv_boxcox)                                                \
-    V(inv_boxcox1p, inv_boxcox1p_v, nowhere2, tb_inv_boxcox1p) V(beta, beta_v, beta_outside, tb_beta)   \
+    V(inv_boxcox, inv_boxcox_v, inv_boxcox_outside, tb_inv_boxcox)                                      \
+    V(inv_boxcox1p, inv_boxcox1p_v, inv_boxcox_outside, tb_inv_boxcox1p)                                \
+    V(beta, beta_v, beta_outside, tb_beta)                                                              \
     V(betaln, betaln_v, beta_outside, tb_betaln) V(binom, binom_v, binom_outside, tb_binom)             \
     V(poch, poch_v, poch_outside, tb_poch) V(gammainc, gammainc_v, gammainc_outside, tb_gammainc)       \
     V(gammaincc, gammaincc_v, gammaincc_outside, tb_gammaincc)                                          \
