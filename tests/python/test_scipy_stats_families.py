@@ -1,6 +1,7 @@
 """The further families of tombacx.scipy.stats' distributions against SciPy's."""
 
 import doctest
+import math
 
 import numpy as np
 import pytest
@@ -333,3 +334,23 @@ def test_moments_that_are_infinite(name, shapes, place):
 
 def test_the_density_of_geninvgauss_at_0():
     assert xs.geninvgauss.logpdf(tb.array([0.0]), 2.3, 1.5).item() == -np.inf
+
+
+def test_far_from_the_middle():
+    """Where squares and powers on the way overflow or are 0; by mpmath."""
+    x = tb.array([1e149, 1e155, 1e200, 1e308, np.inf])
+    want = -np.log(np.pi) - 2 * np.log(x.get())
+    for sign in (1, -1):
+        np.testing.assert_allclose(xs.cauchy.logpdf(sign * x).get(), want, 1e-14)
+    np.testing.assert_allclose(xs.halfcauchy.logpdf(x).get(), want + np.log(2), 1e-14)
+    np.testing.assert_allclose(xs.skewcauchy.logpdf(x, 0.0).get(), want, 1e-14)
+    part = tb.array([1e-300, 1e-100, 1e-20])
+    np.testing.assert_allclose(xs.halfnorm.ppf(part).get(), np.sqrt(np.pi / 2) * part.get(), 1e-15)
+    np.testing.assert_allclose(xs.genlogistic.ppf(part, 0.25).get(), np.log(part.get()) / 0.25, 1e-14)
+    want = (np.log(part.get()) + math.lgamma(1.25)) / 0.25
+    np.testing.assert_allclose(xs.loggamma.ppf(part, 0.25).get(), want, 1e-13)
+    assert xs.loggamma.ppf(tb.array([-0.5, 0.0, 1.0, 1.5]), 0.25).tolist() == pytest.approx(
+        [np.nan, -np.inf, np.inf, np.nan], nan_ok=True)
+    for k in (50.0, 1e16, 1e160, 1e300):
+        assert abs(xs.skellam.cdf(k, 15, 8) - 1) < 1e-14 and abs(xs.skellam.sf(-k, 15, 8) - 1) < 1e-14
+        assert xs.skellam.pmf(k, 15, 8) <= 1e-14 and xs.skellam.sf(k, 15, 8) <= 1e-14

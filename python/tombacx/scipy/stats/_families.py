@@ -33,8 +33,9 @@ norm = Continuous(
 halfnorm = Continuous(
     "halfnorm", "distribution of the absolute value of what is normal", "", (0, INF), "sf(0.0)\narray(1.)",
     log=lambda x: math.log(2) - x * x / 2 - HALF_LOG_2PI, cdf=lambda x: special.erf(x / math.sqrt(2)),
-    sf=lambda x: 2 * special.ndtr(-x), ppf=lambda q: special.ndtri((1 + q) / 2), isf=lambda q: -special.ndtri(q / 2),
-    mean=math.sqrt(2 / math.pi), var=1 - 2 / math.pi, skew=math.sqrt(2) * (4 - math.pi) / (math.pi - 2) ** 1.5,
+    sf=lambda x: 2 * special.ndtr(-x), ppf=lambda q: math.sqrt(2) * special.erfinv(q),
+    isf=lambda q: -special.ndtri(q / 2), mean=math.sqrt(2 / math.pi),
+    var=1 - 2 / math.pi, skew=math.sqrt(2) * (4 - math.pi) / (math.pi - 2) ** 1.5,
     kurt=8 * (math.pi - 3) / (math.pi - 2) ** 2, rvs=lambda g, size: abs(g.standard_normal(size)),
     fit=fits.fit_halfnorm)
 
@@ -151,6 +152,12 @@ logistic = Continuous(
     isf=lambda q: -special.logit(q), mean=0.0, var=math.pi**2 / 3, skew=0.0, kurt=1.2)
 
 
+def log1p_square(x):
+    """log(1 + x^2), also where the square overflows."""
+    far = abs(x) > 1e150
+    return log1p(where(far, abs(x), x * x)) * where(far, 2.0, 1.0)
+
+
 def _cauchy_quantile(q):
     middle = tombac.tan(math.pi * (q - 0.5))
     return where(q < 0.25, -1 / tombac.tan(math.pi * q), where(q > 0.75, 1 / tombac.tan(math.pi * (1 - q)), middle))
@@ -158,7 +165,7 @@ def _cauchy_quantile(q):
 
 cauchy = Continuous(
     "cauchy", "Cauchy's distribution", "", (-INF, INF), "cdf(0.0)\narray(0.5)",
-    log=lambda x: -math.log(math.pi) - log1p(x * x), cdf=lambda x: tombac.arctan2(1, -x) / math.pi,
+    log=lambda x: -math.log(math.pi) - log1p_square(x), cdf=lambda x: tombac.arctan2(1, -x) / math.pi,
     sf=lambda x: tombac.arctan2(1, x) / math.pi, ppf=_cauchy_quantile, isf=lambda q: -_cauchy_quantile(q),
     mean=math.nan, var=math.nan, skew=math.nan, kurt=math.nan)
 

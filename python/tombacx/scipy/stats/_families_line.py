@@ -6,7 +6,7 @@ import tombac
 from tombac._core import special, where
 from tombac._numpy import np
 from tombacx.scipy.stats._distributions import Continuous
-from tombacx.scipy.stats._families import GUMBEL_SKEWNESS
+from tombacx.scipy.stats._families import GUMBEL_SKEWNESS, log1p_square
 
 __all__ = [
     "crystalball", "dgamma", "dweibull", "exponnorm", "genextreme", "genlogistic", "gennorm", "genpareto", "hypsecant",
@@ -177,6 +177,11 @@ genextreme = Continuous(
     skew=_extreme_skew, kurt=_extreme_kurt)
 
 
+def _log_expm1(t):
+    """log(exp(t) - 1), also where exp overflows."""
+    return where(t < 40, log(expm1(t)), t)
+
+
 def _genlogistic_logcdf(x, c):
     return c * special.log_expit(x)
 
@@ -185,8 +190,8 @@ genlogistic = Continuous(
     "genlogistic", "generalized logistic distribution of the shape c", "c", (-INF, INF), "cdf(0.0, 1.0)\narray(0.5)",
     log=lambda x, c: log(c) + special.log_expit(-x) + _genlogistic_logcdf(x, c),
     cdf=lambda x, c: exp(_genlogistic_logcdf(x, c)), sf=lambda x, c: -expm1(_genlogistic_logcdf(x, c)),
-    logcdf=_genlogistic_logcdf, ppf=lambda q, c: -log(expm1(-log(q) / c)),
-    isf=lambda q, c: -log(expm1(-log1p(-q) / c)), mean=lambda c: np.euler_gamma + special.digamma(c),
+    logcdf=_genlogistic_logcdf, ppf=lambda q, c: -_log_expm1(-log(q) / c),
+    isf=lambda q, c: -_log_expm1(-log1p(-q) / c), mean=lambda c: np.euler_gamma + special.digamma(c),
     var=lambda c: PI**2 / 6 + special.zeta(2.0, c),
     skew=lambda c: 2 * (ZETA3 - special.zeta(3.0, c)) / (PI**2 / 6 + special.zeta(2.0, c)) ** 1.5,
     kurt=lambda c: (PI**4 / 15 + 6 * special.zeta(4.0, c)) / square(PI**2 / 6 + special.zeta(2.0, c)))
@@ -239,7 +244,7 @@ jf_skew_t = Continuous(
 johnsonsu = Continuous(
     "johnsonsu", "Johnson's unbounded distribution of the shapes a and b", "a b", (-INF, INF),
     "cdf(0.0, 0.0, 1.0)\narray(0.5)", allowed=lambda a, b: (b > 0) & ~tombac.isnan(a),
-    log=lambda x, a, b: log(b) - log1p(x * x) / 2 - square(a + b * tombac.arcsinh(x)) / 2 - HALF_LOG_2PI,
+    log=lambda x, a, b: log(b) - log1p_square(x) / 2 - square(a + b * tombac.arcsinh(x)) / 2 - HALF_LOG_2PI,
     cdf=lambda x, a, b: ndtr(a + b * tombac.arcsinh(x)), sf=lambda x, a, b: ndtr(-a - b * tombac.arcsinh(x)),
     ppf=lambda q, a, b: tombac.sinh((ndtri(q) - a) / b), isf=lambda q, a, b: tombac.sinh((-ndtri(q) - a) / b))
 
@@ -283,12 +288,18 @@ laplace_asymmetric = Continuous(
     mean=lambda k: 1 / k - k, var=lambda k: 1 / (k * k) + k * k, skew=lambda k: 2 * (1 - k**6) / (1 + k**4) ** 1.5,
     kurt=lambda k: 6 * (1 + k**8) / square(1 + k**4), entropy=lambda k: 1 + log(k + 1 / k))
 
+def _loggamma_quantile(x, l, c):
+    """By the gamma variable's; far below, where that is 0, by the one term that counts of its probability, exp(l)."""
+    return where(x > 1e-290, log(x), (l + lgamma(c + 1)) / c)
+
+
 loggamma = Continuous(
     "loggamma", "distribution of the logarithm of a gamma variable of the shape c", "c", (-INF, INF),
     "cdf(0.0, 1.0).round(4)\narray(0.6321)", log=lambda x, c: c * x - exp(x) - lgamma(c),
     cdf=lambda x, c: special.gammainc(c, exp(x)), sf=lambda x, c: special.gammaincc(c, exp(x)),
-    ppf=lambda q, c: log(special.gammaincinv(c, q)), isf=lambda q, c: log(special.gammainccinv(c, q)),
-    mean=special.digamma, var=lambda c: special.zeta(2.0, c),
+    ppf=lambda q, c: _loggamma_quantile(special.gammaincinv(c, q), log(q), c),
+    isf=lambda q, c: _loggamma_quantile(special.gammainccinv(c, q), log1p(-q), c), mean=special.digamma,
+    var=lambda c: special.zeta(2.0, c),
     skew=lambda c: -2 * special.zeta(3.0, c) / special.zeta(2.0, c) ** 1.5,
     kurt=lambda c: 6 * special.zeta(4.0, c) / square(special.zeta(2.0, c)),
     rvs=lambda g, size, c: log(g.standard_gamma(c, size)))
@@ -363,7 +374,7 @@ def _skewcauchy_quantile(q, a):
 
 skewcauchy = Continuous(
     "skewcauchy", "Cauchy's distribution of the skewness a", "a", (-INF, INF), "cdf(0.0, 0.5)\narray(0.25)",
-    allowed=lambda a: abs(a) < 1, log=lambda x, a: -math.log(PI) - log1p(square(x / _side(x, a))), cdf=_skewcauchy_cdf,
+    allowed=lambda a: abs(a) < 1, log=lambda x, a: -math.log(PI) - log1p_square(x / _side(x, a)), cdf=_skewcauchy_cdf,
     sf=lambda x, a: _skewcauchy_cdf(-x, -a),
     ppf=_skewcauchy_quantile, isf=lambda q, a: -_skewcauchy_quantile(q, -a),
     mean=math.nan, var=math.nan, skew=math.nan, kurt=math.nan, entropy=lambda a: math.log(4 * PI) + 0 * a)

@@ -179,7 +179,7 @@ nct = Continuous(
 
 def _skellam_both(k, m, n):
     """At which number of what is taken off terms are greatest."""
-    return (sqrt(k * k + 4 * m * n) - k) / 2
+    return (tombac.hypot(k, 2 * sqrt(m * n)) - k) / 2
 
 
 def _skellam_log(k, m, n):

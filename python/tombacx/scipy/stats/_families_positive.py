@@ -6,7 +6,7 @@ import tombac
 from tombac._core import special, where
 from tombac._numpy import np
 from tombacx.scipy.stats._distributions import Continuous
-from tombacx.scipy.stats._families import gamma, lognorm, weibull_min
+from tombacx.scipy.stats._families import gamma, log1p_square, lognorm, weibull_min
 from tombacx.scipy.stats._families_line import of_least
 
 __all__ = [
@@ -179,7 +179,7 @@ gompertz = Continuous(
 
 halfcauchy = Continuous(
     "halfcauchy", "distribution of the absolute value of a Cauchy variable", "", (0, INF), "cdf(1.0)\narray(0.5)",
-    log=lambda x: math.log(2 / PI) - log1p(x * x), cdf=lambda x: 2 / PI * tombac.arctan(x),
+    log=lambda x: math.log(2 / PI) - log1p_square(x), cdf=lambda x: 2 / PI * tombac.arctan(x),
     sf=lambda x: 2 / PI * tombac.arctan2(1, x), ppf=lambda q: tombac.tan(PI / 2 * q),
     isf=lambda q: 1 / tombac.tan(PI / 2 * q), **ENDLESS)
 
