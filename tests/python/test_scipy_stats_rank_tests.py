@@ -409,3 +409,15 @@ def test_limits_of_what_is_clipped_away(a):
     got = xs.sigmaclip(tb.array(np.array(a)))
     assert got.clipped.size == 0
     assert np.isnan([got.lower.item(), got.upper.item()]).all()
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_wilcoxon_says_how_far_off(alternative):
+    x = np.random.default_rng(1).normal(0.3, 1, (20, 3))
+    for options in ({}, {"correction": True}, {"axis": None}, {"keepdims": True, "zero_method": "zsplit"}):
+        for method in ("asymptotic", "approx"):
+            got = xs.wilcoxon(tb.array(x), alternative=alternative, method=method, **options)
+            want = ss.wilcoxon(x, alternative=alternative, method=method, **options)
+            np.testing.assert_allclose(got.zstatistic.get(), want.zstatistic, 1e-12)
+            assert len(got) == 2 and got.zstatistic.shape == got.pvalue.shape
+    assert not hasattr(xs.wilcoxon(tb.array(x), method="exact"), "zstatistic")

@@ -258,3 +258,12 @@ def test_too_few_elements(ddof):
             same([getattr(xs, name)(tb.array(a), axis=-1, ddof=ddof, nan_policy="omit")], [want])
         same([xs.zmap(tb.array(a), tb.array(a[..., :3]), axis=-1, ddof=ddof)],
              [ss.zmap(a, a[..., :3], axis=-1, ddof=ddof)])
+
+
+def test_correlations_by_their_older_name():
+    x, y = np.random.default_rng(1).normal(size=(2, 12))
+    for name in ("pearsonr", "spearmanr", "kendalltau", "weightedtau", "pointbiserialr"):
+        first = x > 0 if name == "pointbiserialr" else x
+        got = getattr(xs, name)(tb.array(first), tb.array(y))
+        np.testing.assert_allclose(got.correlation.get(), getattr(ss, name)(first, y).correlation, 1e-12)
+        assert len(got) == 2 and "pvalue=" in repr(got)

@@ -5,6 +5,7 @@ Assoc. 47, 1952; Friedman, J. Am. Stat. Assoc. 32, 1937; Brunner and Munzel, Bio
 Biometrika 30, 1938. Exact distributions are counted on the host, by the recurrences of these papers.
 """
 
+import collections
 import functools
 import math
 
@@ -113,8 +114,8 @@ def _signed_ranks(n):
 
 
 def _signed_rank_test(d, zero_method, correction, alternative, method, samples):
-    """The sums of the ranks of positive and of negative differences, and the p-value; ``samples`` are those that
-    ``wilcoxon`` was given."""
+    """The sums of the ranks of positive and of negative differences, the p-value, and how far the first is off in
+    standard deviations; ``samples`` are those that ``wilcoxon`` was given."""
     length, size, zero = d.shape[-1], abs(d), d == 0
     zeros = zero.sum(axis=-1).astype("d")
     ranks = rankdata(size, axis=-1)
@@ -137,7 +138,8 @@ def _signed_rank_test(d, zero_method, correction, alternative, method, samples):
     off = plus - mean
     if correction:
         off = off - {"greater": 0.5, "less": -0.5}.get(alternative, 0.5 * tombac.sign(off))
-    p, tied = tail(off / spread, norm, alternative, "wilcoxon"), (ties > 0) | (zeros > 0)
+    z = off / spread
+    p, tied = tail(z, norm, alternative, "wilcoxon"), (ties > 0) | (zeros > 0)
     if method == "exact" and zero_method == "wilcox":
         p = _exact_of_counts(n, plus, alternative)
     elif method == "exact":
@@ -147,7 +149,11 @@ def _signed_rank_test(d, zero_method, correction, alternative, method, samples):
         p = where(rough, p, _exact_signed(length, plus, alternative))
     if method == "auto" and length <= _FEW_SIGNS:
         p = _with_tied_ranks(p, tied, where(zero, 0.0, ranks), d > 0, alternative)
-    return plus, minus, p
+    return plus, minus, p, z
+
+
+class WilcoxonResult(collections.namedtuple("WilcoxonResult", "statistic pvalue")):
+    """What the test found; ``zstatistic``, by the approximation: how far off the statistic is, in deviations."""
 
 
 @_documented
@@ -171,7 +177,8 @@ def wilcoxon(x, y=None, zero_method="wilcox", correction=False, alternative="two
 
     Returns:
         A tuple with the fields ``statistic``, the sum of the ranks of positive differences, or the lesser sum for
-        ``"two-sided"``, and ``pvalue``, arrays without the axis.
+        ``"two-sided"``, and ``pvalue``, arrays without the axis. With ``"asymptotic"`` also with ``zstatistic``: how
+        far the statistic is off, in standard deviations.
 
     Raises:
         {refusals}
@@ -186,11 +193,18 @@ def wilcoxon(x, y=None, zero_method="wilcox", correction=False, alternative="two
         raise ValueError(f"wilcoxon: zero_method must be 'wilcox', 'pratt' or 'zsplit', not {zero_method!r}")
 
     def compute(x, y=None):
-        plus, minus, p = _signed_rank_test(x if y is None else x - y, zero_method, correction, alternative, method,
-                                           samples)
-        return tombac.minimum(plus, minus) if alternative == "two-sided" else plus, p
+        plus, minus, p, z = _signed_rank_test(x if y is None else x - y, zero_method, correction, alternative, method,
+                                              samples)
+        if alternative == "two-sided":
+            plus, z = tombac.minimum(plus, minus), -abs(z)
+        return (plus, p, z) if approximate else (plus, p)
 
-    return TestResult(*over("wilcoxon", samples, axis, nan_policy, keepdims, compute, paired=True))
+    approximate = method == "asymptotic"
+    found = over("wilcoxon", samples, axis, nan_policy, keepdims, compute, paired=True, results=2 + approximate)
+    result = WilcoxonResult(*found[:2])
+    if approximate:
+        result.zstatistic = found[2]
+    return result
 
 
 def _with_tied_ranks(p, tied, ranks, positive, alternative):

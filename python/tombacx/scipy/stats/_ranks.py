@@ -13,7 +13,15 @@ from tombacx.scipy.stats._sample import documented as _documented
 __all__ = ["median_abs_deviation", "mode", "rankdata", "spearmanr", "spearmanrho"]
 
 ModeResult = collections.namedtuple("ModeResult", "mode count")
-SignificanceResult = collections.namedtuple("SignificanceResult", "statistic pvalue")
+
+
+class SignificanceResult(collections.namedtuple("SignificanceResult", "statistic pvalue")):
+    """A statistic and how probable one as extreme is."""
+
+    @property
+    def correlation(self):
+        """The statistic, by the older name of those that are correlations."""
+        return self.statistic
 
 
 def _lines(name, a, axis):

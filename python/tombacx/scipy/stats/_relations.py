@@ -219,7 +219,12 @@ class PearsonRResult(tuple):
         return (self.statistic, self.pvalue)[i] if i not in (0, -2) else self.statistic
 
     def __repr__(self):
-        return f"PearsonRResult(statistic={self.statistic!r})"
+        return f"PearsonRResult(statistic={self.statistic!r}, pvalue={self.pvalue!r})"
+
+    @property
+    def correlation(self):
+        """The statistic, by its older name."""
+        return self.statistic
 
     @property
     def pvalue(self):
