@@ -525,3 +525,20 @@ def test_derivatives_of_one_value():
     for x in ([1.0, 2.0], 3.0):
         for f in (lambda x: (x * x).sum(), lambda x: (x * x).sum(keepdims=True)):
             near(xo.approx_fprime(tb.array(x), f), so.approx_fprime(np.array(x), f), 1e-6)
+
+
+@pytest.mark.parametrize("method", ["BFGS", "CG", "L-BFGS-B", "SLSQP"])
+def test_gradients_by_complex_steps(method):
+    found = xo.minimize(valley, tb.array([-1.2, 1.0]), method=method, jac="cs", options={"maxiter": 200})
+    near(found.x, [1, 1], 1e-3)
+    if method != "SLSQP":  # which gives the last one but one
+        near(found.jac, gradient(found.x).get(), 1e-12)
+
+
+@pytest.mark.parametrize("method", ["trf", "lm", "dogbox"])
+def test_jacobians_by_complex_steps(method):
+    t = tb.linspace(0, 3, 20)
+    found = xo.least_squares(lambda p: p[0] * tb.exp(p[1] * t) - 2 * tb.exp(-t), [1.0, -0.5], "cs", method=method)
+    near(found.x, [2, -1], 1e-6)
+    want = np.stack([np.exp(-t.get()), 2 * t.get() * np.exp(-t.get())], axis=1)
+    np.testing.assert_allclose(found.jac.get(), want, 1e-6, 1e-8)

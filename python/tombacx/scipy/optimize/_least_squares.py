@@ -20,7 +20,7 @@ from tombac import _core
 from tombac._numpy import np
 from tombacx.scipy._host import device, host, host_view, scipy_function, scipy_module
 from tombacx.scipy.optimize._losses import loss_of
-from tombacx.scipy.optimize._result import OptimizeResult, limits, point
+from tombacx.scipy.optimize._result import OptimizeResult, by_complex_steps, limits, point
 from tombacx.scipy.optimize._trust_region import Region
 
 __all__ = ["curve_fit", "least_squares"]
@@ -42,7 +42,7 @@ def least_squares(fun, x0, jac="2-point", bounds=(-np.inf, np.inf), method="trf"
         fun: A function of a vector that gives a vector of residuals: arrays of the device.
         x0: Where to begin: a real vector, or a number, within the bounds.
         jac: The Jacobian: a function of a vector that gives an array of shape (residuals, variables); '2-point' or
-            '3-point' for differences.
+            '3-point' for differences; 'cs' for steps along the imaginary axis, of a ``fun`` that takes complex vectors.
         bounds: The least and the greatest that variables may be: two numbers or vectors, or a Bounds.
         method: 'trf', or 'lm', which takes no bounds and no other loss, and no fewer residuals than variables; or, by
             SciPy with its points on the host, 'dogbox'.
@@ -82,8 +82,8 @@ def least_squares(fun, x0, jac="2-point", bounds=(-np.inf, np.inf), method="trf"
     """
     if method not in ("trf", "lm", "dogbox"):
         raise ValueError(f"least_squares: method must be 'trf', 'lm' or 'dogbox', not {method!r}")
-    if not callable(jac) and jac not in ("2-point", "3-point"):
-        raise ValueError(f"least_squares: jac must be a function, '2-point' or '3-point', not {jac!r}")
+    if not callable(jac) and jac not in ("2-point", "3-point", "cs"):
+        raise ValueError(f"least_squares: jac must be a function, '2-point', '3-point' or 'cs', not {jac!r}")
     x, kwargs = point("least_squares", x0).get(), kwargs or {}
     low, high = _limits("least_squares", bounds, x.size)
     if method == "dogbox":
@@ -98,10 +98,12 @@ def least_squares(fun, x0, jac="2-point", bounds=(-np.inf, np.inf), method="trf"
     if bounded and ((x < low) | (x > high)).any():
         raise ValueError("least_squares: x0 is out of bounds")
 
-    def residuals(x):
-        return tombac.atleast_1d(tombac.asarray(fun(x, *args, **kwargs), "d"))
+    def residuals(x, dtype="d"):
+        return tombac.atleast_1d(tombac.asarray(fun(x, *args, **kwargs), dtype))
 
     def jacobian(x, f):
+        if isinstance(jac, str) and jac == "cs":
+            return by_complex_steps(functools.partial(residuals, dtype="D"), tombac.array(x))
         if callable(jac):
             return tombac.asarray(jac(tombac.array(x), *args, **kwargs), "d").reshape(f.size, x.size)
         return _differences(residuals, x, f, jac == "3-point", low, high, diff_step)

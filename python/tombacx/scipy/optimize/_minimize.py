@@ -4,13 +4,14 @@ Methods whose steps are arithmetic of vectors are ours; others, of few variables
 host while the function is computed on the device.
 """
 
+import functools
 import inspect
 
 import tombac
 from tombac import _core
 from tombacx.scipy._host import device, host, scipy_module
 from tombacx.scipy.optimize import _bounded, _descent
-from tombacx.scipy.optimize._result import OptimizeResult, bounds_of, differences, point
+from tombacx.scipy.optimize._result import OptimizeResult, bounds_of, by_complex_steps, differences, point
 
 __all__ = ["minimize"]
 
@@ -39,7 +40,7 @@ def minimize(fun, x0, args=(), method=None, jac=None, hess=None, hessp=None, bou
             'trust-exact', 'trust-krylov' or 'trust-ncg'. 'SLSQP' with constraints, 'L-BFGS-B' with bounds and else
             'BFGS' if None.
         jac: The gradient: a function of a vector; True where ``fun`` gives it; None, '2-point' or '3-point' for
-            differences.
+            differences; 'cs' for steps along the imaginary axis, of a ``fun`` that takes complex vectors.
         hess: The second derivatives, a function of a vector that gives a matrix: for 'Newton-CG' and methods of
             SciPy's.
         hessp: Their product with a vector, a function of the point and that vector. 'Newton-CG' takes differences of
@@ -76,8 +77,8 @@ def minimize(fun, x0, args=(), method=None, jac=None, hess=None, hessp=None, bou
     if not isinstance(method, str) or method.lower() not in _METHODS:
         raise ValueError(f"minimize: method must be one of {', '.join(_METHODS.values())}, not {method!r}")
     method = _METHODS[method.lower()]
-    if not (callable(jac) or jac in (None, True, False, "2-point", "3-point")):
-        raise ValueError(f"minimize: jac must be a function, True, None, '2-point' or '3-point', not {jac!r}")
+    if not (callable(jac) or jac in (None, True, False, "2-point", "3-point", "cs")):
+        raise ValueError(f"minimize: jac must be a function, True, None, '2-point', '3-point' or 'cs', not {jac!r}")
     x = point("minimize", x0)
     args = args if isinstance(args, tuple) else (args,)
     if method in _OF_SCIPY:
@@ -128,9 +129,9 @@ class Objective:
         self._fun, self._jac, self._args = fun, jac, args
         self.nfev = self.njev = 0
 
-    def value(self, x):
+    def value(self, x, dtype="d"):
         self.nfev += 1
-        return tombac.asarray(self._fun(x, *self._args), "d").reshape(())
+        return tombac.asarray(self._fun(x, *self._args), dtype).reshape(())
 
     def __call__(self, x):
         """The value, a number of the device, and the gradient."""
@@ -141,6 +142,8 @@ class Objective:
             value = tombac.asarray(value, "d").reshape(())
         elif callable(self._jac):
             value, gradient = self.value(x), self._jac(x, *self._args)
+        elif self._jac == "cs":
+            value, gradient = self.value(x), by_complex_steps(functools.partial(self.value, dtype="D"), x)
         else:
             value = self.value(x)
             gradient = differences(self.value, x, value, self._jac == "3-point")
