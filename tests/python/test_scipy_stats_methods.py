@@ -207,3 +207,31 @@ def test_ranks_are_whole_numbers_where_there_is_no_nan(method, policy):
             want = ss.rankdata(sample, method, axis=axis, nan_policy=policy)
             assert got.dtype == want.dtype, (sample, axis)
             np.testing.assert_array_equal(got.get(), want)
+
+
+@pytest.mark.parametrize("name, shapes", [("norm", ()), ("gamma", (2.0,)), ("binom", (4, 0.5)),
+                                          ("truncnorm", (-1.0, 2.0))])
+def test_what_methods_take_by_name_and_place(name, shapes):
+    """As SciPy's, frozen and not: points by their names, moments and limits by their places."""
+    ours, theirs = getattr(xs, name), getattr(ss, name)
+    a, b, point = ours(*shapes, loc=1), theirs(*shapes, loc=1), "x" if ours.scaled else "k"
+    points = {"cdf": point, "sf": point, "logcdf": point, "logsf": point, "ppf": "q", "isf": "q"}
+    points |= {"pdf": "x", "logpdf": "x"} if ours.scaled else {"pmf": "k", "logpmf": "k"}
+    for method, word in points.items():
+        value = 0.3 if word == "q" else 1.0
+        want = getattr(theirs, method)(value, *shapes)
+        named = dict(zip((ours.shapes or "").split(", "), shapes, strict=False))
+        assert float(getattr(ours, method)(**{word: value}, **named)) == pytest.approx(want)
+        want = getattr(b, method)(value)
+        for by in {word, "x" if word == "k" else word}:
+            assert float(getattr(a, method)(**{by: value})) == pytest.approx(want)
+    for got, want in ((a.stats("mvsk"), b.stats("mvsk")),
+                      (ours.stats(*shapes, "sk"), theirs.stats(*shapes, moments="sk")),
+                      (a.interval(confidence=0.9), b.interval(confidence=0.9)), ([a.moment(order=2)], [b.moment(2)]),
+                      ([a.expect(), a.expect(None, 1, 3), a.expect(lambda x: x * x, 1, 3, True)],
+                       [b.expect(), b.expect(None, 1, 3), b.expect(lambda x: x * x, 1, 3, True)])):
+        np.testing.assert_allclose([float(v) for v in got], want, 1e-8, 1e-12)
+    place = (1, 2) if ours.scaled else (1,)
+    for limits in ((), (1, 3), (1, 3, True)):
+        got = ours.expect(lambda x: x, shapes, *place, *limits)
+        assert float(got) == pytest.approx(theirs.expect(lambda x: x, shapes, *place, *limits))

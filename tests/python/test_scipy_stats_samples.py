@@ -161,3 +161,9 @@ def test_fits_know():
     with pytest.raises(TypeError):
         xs.norm.fit(tb.array(x), wrong=1)
     assert not hasattr(xs.poisson, "fit")
+
+
+def test_limits_in_an_array():
+    x = tb.arange(9.0)
+    for name in ("tmean", "tvar", "tstd", "tsem"):
+        assert getattr(xs, name)(x, tb.array([1.0, 5.0])) == getattr(xs, name)(x, (1.0, 5.0))

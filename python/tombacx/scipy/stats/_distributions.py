@@ -6,6 +6,7 @@ Johnson, Kemp and Kotz, Univariate Discrete Distributions.
 """
 
 import functools
+import inspect
 
 import tombac
 from tombac._core import where
@@ -295,6 +296,22 @@ class Discrete(DiscreteExpectations, Distribution):
         """The logarithm of pmf."""
         return self._at(k, args, kwds, self._logdensity, -np.inf, -np.inf)
 
+    def cdf(self, k, *args, **kwds):
+        """The probability of what is not greater than points."""
+        return super().cdf(k, *args, **kwds)
+
+    def sf(self, k, *args, **kwds):
+        """The probability of what is greater than points."""
+        return super().sf(k, *args, **kwds)
+
+    def logcdf(self, k, *args, **kwds):
+        """The logarithm of cdf."""
+        return super().logcdf(k, *args, **kwds)
+
+    def logsf(self, k, *args, **kwds):
+        """The logarithm of sf."""
+        return super().logsf(k, *args, **kwds)
+
     def _quantile(self, q, args, kwds, inside, at_0, at_1):
         shapes, loc, scale = self._parameters(args, kwds)
         q = _real(self.name, q)
@@ -368,8 +385,20 @@ class Frozen(WithState):
         random_state = self.random_state if random_state is None else random_state
         return self.dist.rvs(*self.args, size=size, random_state=random_state, **self.kwds)
 
+    def stats(self, moments="mv"):
+        """Mean, variance, skewness and kurtosis: the distribution's ``stats``."""
+        return self.dist.stats(*self.args, moments=moments, **self.kwds)
+
+    def expect(self, func=None, lb=None, ub=None, conditional=False):
+        """The expectation of a function: the distribution's ``expect``."""
+        return self.dist.expect(func, *self.args, lb=lb, ub=ub, conditional=conditional, **self.kwds)
+
 
 def _frozen_call(f, args, kwds, *points, **options):
+    """The parameters stand behind the points, whichever way these are given."""
+    if options and not points:
+        names = next(iter(inspect.signature(f).parameters)), "x"  # SciPy's name for k too, of some functions
+        points = tuple(options.pop(name) for name in names[:1 + (names[0] != "x")] if name in options)
     return f(*points, *args, **kwds, **options)
 
 

@@ -73,7 +73,12 @@ class Expectations:
         return self.expect(lambda x: (x - middle) ** order, *shapes)
 
     def stats(self, *args, moments="mv", **kwds):
-        """Mean ('m'), variance ('v'), skewness ('s') and kurtosis ('k'): a tuple of arrays, or one array for one."""
+        """Mean ('m'), variance ('v'), skewness ('s') and kurtosis ('k'): a tuple of arrays, or one array for one.
+
+        ``moments`` may follow the parameters.
+        """
+        if args and isinstance(args[-1], str):
+            *args, moments = args
         if not moments or any(m not in _ORDERS for m in moments):
             raise ValueError(f"{self.name}: moments must be letters of 'mvsk', not {moments!r}")
         known, loc, scale, good = self._shape_numbers(args, kwds)
@@ -138,9 +143,15 @@ class Expectations:
         """The expectation of a function of arrays, elementwise, of the identity if None: an array.
 
         ``lb`` and ``ub`` are the limits between which it is taken, all if None; with ``conditional`` it is divided by
-        the probability of what is between them. ``args`` is a tuple of the distribution's shapes, as SciPy's; or the
-        parameters follow, as everywhere here.
+        the probability of what is between them. ``args`` is a tuple of the distribution's shapes, as SciPy's, behind
+        which ``loc``, ``scale``, ``lb``, ``ub`` and ``conditional`` may follow; or the parameters follow, as everywhere
+        here.
         """
+        if isinstance(args, tuple) and more:
+            names = ["loc", *(["scale"] if self.scaled else []), "lb", "ub", "conditional"]
+            limits = ("lb", lb), ("ub", ub), ("conditional", conditional or None)
+            kwds |= {key: v for key, v in limits if v is not None}
+            return self.expect(func, args, **dict(zip(names, more, strict=False)), **kwds)
         args = args if isinstance(args, tuple) else (args, *more)
         func = func or (lambda x: x)
         column = [tombac.asarray(a)[..., None] for a in args]

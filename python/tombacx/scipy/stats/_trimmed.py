@@ -18,7 +18,7 @@ SigmaclipResult = collections.namedtuple("SigmaclipResult", "clipped lower upper
 def _within(name, a, limits, inclusive, axis, nan_policy, whole=False):
     """Samples of which only elements within the limits count; NaN is within."""
     sample = Sample(name, a, axis, nan_policy, whole)
-    low, high = limits or (None, None)
+    low, high = (None, None) if limits is None else limits
     out = None
     for limit, itself, less, at_most in ((low, inclusive[0], tombac.less, tombac.less_equal),
                                          (high, inclusive[1], tombac.greater, tombac.greater_equal)):
