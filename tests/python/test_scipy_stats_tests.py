@@ -267,3 +267,14 @@ def test_lines_through_points_on_one_level(n):
         assert float(got.pvalue) == 1 and float(got.stderr) == 0
     else:
         assert np.isnan([float(got.pvalue), float(got.stderr), float(got.intercept_stderr)]).all()
+
+
+def test_policies_and_alternatives_by_their_places():
+    x, y = np.random.default_rng(1).normal(size=(2, 30))
+    x[3] = np.nan
+    for name, args in (("skewtest", (0, "omit", "less")), ("kurtosistest", (0, "omit", "greater"))):
+        got, want = getattr(xs, name)(tb.array(x), *args), getattr(ss, name)(x, *args)
+        np.testing.assert_allclose(float(got.pvalue), want.pvalue, 1e-9)
+    args = "less", "t", "omit"
+    got, want = xs.brunnermunzel(tb.array(x), tb.array(y), *args), ss.brunnermunzel(x, y, *args)
+    np.testing.assert_allclose(float(got.pvalue), want.pvalue, 1e-9)

@@ -351,7 +351,7 @@ def friedmanchisquare(*samples, axis=0, nan_policy="propagate", keepdims=False):
 
 
 @_documented
-def brunnermunzel(x, y, alternative="two-sided", distribution="t", *, axis=0, nan_policy="propagate", keepdims=False):
+def brunnermunzel(x, y, alternative="two-sided", distribution="t", nan_policy="propagate", *, axis=0, keepdims=False):
     """Brunner's and Munzel's test of whether elements of one sample are greater, where variances differ.
 
     Args:
@@ -359,8 +359,8 @@ def brunnermunzel(x, y, alternative="two-sided", distribution="t", *, axis=0, na
         y: The other samples, of a shape that broadcasts but for the axis.
         {alternative}
         distribution: Of which the p-value is: ``"t"`` or ``"normal"``.
-        {axis}
         {nan_policy}
+        {axis}
         {keepdims}
 
     Returns:

@@ -300,15 +300,15 @@ def _peakedness(a):
 
 
 @_documented
-def skewtest(a, axis=0, *, alternative="two-sided", nan_policy="propagate", keepdims=False):
+def skewtest(a, axis=0, nan_policy="propagate", alternative="two-sided", *, keepdims=False):
     """D'Agostino's test of whether the skewness is that of a normal distribution.
 
     Args:
         {a}
         {axis}
         {nan_policy}
-        {keepdims}
         {alternative}
+        {keepdims}
 
     Returns:
         {test}
@@ -327,15 +327,15 @@ def skewtest(a, axis=0, *, alternative="two-sided", nan_policy="propagate", keep
 
 
 @_documented
-def kurtosistest(a, axis=0, *, alternative="two-sided", nan_policy="propagate", keepdims=False):
+def kurtosistest(a, axis=0, nan_policy="propagate", alternative="two-sided", *, keepdims=False):
     """Anscombe's and Glynn's test of whether the kurtosis is that of a normal distribution.
 
     Args:
         {a}
         {axis}
         {nan_policy}
-        {keepdims}
         {alternative}
+        {keepdims}
 
     Returns:
         {test}
