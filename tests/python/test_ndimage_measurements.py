@@ -164,6 +164,36 @@ def test_comprehension(both, positions):
     assert np.shape(got) == np.shape(want)
 
 
+def test_comprehension_without_a_default():
+    x, labels = np.arange(6.0), np.array([1, 3, 3, 0, 1, 7])
+    for index in ([1, 3, 7], [7, 2, 1, 1], [], np.array([[0, 5], [3, 3]])):
+        if np.ndim(index) == 2 or not len(index):  # SciPy fails
+            want = np.array([[3.0, np.nan], [1.5, 1.5]]) if len(index) else np.zeros(0)
+        else:
+            want = sn.labeled_comprehension(x, labels, index, np.mean, float, None)
+        close(xn.labeled_comprehension(tb.array(x), tb.array(labels), index, tb.mean, float, None), want)
+
+
+def test_comprehension_calls_only_for_labels_that_are_there():
+    sizes = []
+    x, labels = tb.arange(1000), tb.arange(1000) % 250 * 2
+    got = xn.labeled_comprehension(x, labels, tb.arange(500), lambda v: sizes.append(v.size) or v.sum(), int, -1)
+    assert sizes == [4] * 250
+    want = np.full(500, -1)
+    want[::2] = np.arange(1000).reshape(4, 250).sum(0)
+    np.testing.assert_array_equal(got.get(), want)
+
+
+def test_histograms_without_bins():
+    x, labels = np.arange(6.0), np.array([1, 1, 2, 0, 2, 2])
+    close(xn.histogram(tb.array(x), 0, 5, 0), sn.histogram(x, 0, 5, 0))
+    assert xn.histogram(tb.array(x), 0, 5, 0, tb.array(labels), [1, 2, 4]).shape == (3, 0)
+    for args in ((0, 5, 3, None, 1), (0, 5, 3, None, [1]), (5, 0, 3)):
+        for m, of in ((sn, np.asarray), (xn, tb.asarray)):
+            with pytest.raises(ValueError):
+                m.histogram(of(x), *args)
+
+
 @st.composite
 def objects(draw):
     shape = tuple(draw(st.lists(st.integers(0, 8), min_size=0, max_size=3)))

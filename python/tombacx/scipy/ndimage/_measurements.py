@@ -3,6 +3,7 @@
 from tombac import _core
 from tombac._core import where
 from tombac._numpy import np
+from tombac._sorting import argsort
 from tombac._sorting import searchsorted as _searchsorted
 from tombac._util import check_arrays
 from tombacx.scipy._host import readable
@@ -359,7 +360,8 @@ def histogram(input, min, max, bins, labels=None, index=None):
 
     Raises:
         {refusals}
-        ValueError: ``index`` has what the labels' dtype does not, if it is on the host or short.
+        ValueError: ``index`` has what the labels' dtype does not, if it is on the host or short; or there are no labels
+            for it; or bins do not increase.
 
     Of labels that are nowhere it holds zeros, where SciPy has None.
 
@@ -368,6 +370,10 @@ def histogram(input, min, max, bins, labels=None, index=None):
     array([[1, 1],
            [0, 2]])
     """
+    if labels is None and index is not None:
+        raise ValueError("histogram: index without defined labels")
+    if min > max:
+        raise ValueError(f"histogram: bins must increase, not from {min} to {max}")
     groups = Groups("histogram", input, labels, index)
     wanted = None if labels is None or index is None else readable(index)
     if wanted is not None:
@@ -379,7 +385,7 @@ def histogram(input, min, max, bins, labels=None, index=None):
     number = 0 if groups.number is None else groups.number.astype(int, copy=False)
     table = _core.zeros((groups.n + 1) * bins, int)
     places = where(counted, number * bins + place, groups.n * bins)
-    if places.size:
+    if places.size and bins:
         _core.add.at(table, places, counted.astype(int))
     return groups.each(table.reshape(groups.n + 1, bins))
 
@@ -422,9 +428,21 @@ def labeled_comprehension(input, labels, index, func, out_dtype, default, pass_p
         return func(*(x[labels > 0] for x in (input, *places)))
     wanted = np.asarray(_core._on_host(index))
     _check_index("labeled_comprehension", wanted, labels)
-    result = _core.full(wanted.size, default, out_dtype)
-    for i, label in enumerate(wanted.ravel().tolist()):
-        inside = labels == label
-        if inside.any():
-            result[i] = func(*(x[inside] for x in (input, *places)))
+    result = _core.array(np.full(wanted.size, default, out_dtype))
+    for i, vectors in enumerate(_groups(wanted.ravel(), labels, (input, *places))):
+        if vectors[0].size:
+            result[i] = func(*vectors)
     return result[0] if np.isscalar(index) else result.reshape(wanted.shape)
+
+
+def _groups(wanted, labels, arrays):
+    """The elements of each array that have a label, as a vector, for each label that is wanted."""
+    if not wanted.size:
+        return
+    inside = (labels >= wanted.min().item()) & (labels <= wanted.max().item())
+    labels = labels[inside]
+    order = argsort(labels, kind="stable")
+    labels, vectors = labels[order], [x[inside][order] for x in arrays]
+    ends = [_searchsorted(labels, _core.asarray(wanted), side).get().tolist() for side in ("left", "right")]
+    for first, end in zip(*ends):
+        yield [x[first:end] for x in vectors]
