@@ -381,3 +381,35 @@ def test_coefficients_of_complex_images_are_complex(name, options, dtype):
     got, want = (f(a, output=dtype, **options) for f, a in ((getattr(xn, name), tb.array(x)), (getattr(sn, name), x)))
     assert got.dtype == want.dtype
     np.testing.assert_allclose(got.get(), want, 1e-5, 1e-5)
+
+
+PARTS = {
+    "points": lambda m, a, of, **o: m.map_coordinates(a, of(np.array([[0.3, 2.5, 4.0], [1.0, 3.7, 2.2]])), **o),
+    "shift": lambda m, a, of, **o: m.shift(a, (0.5, -1.25), **o),
+    "zoom": lambda m, a, of, **o: m.zoom(a, (1.5, 0.8), **o),
+    "affine": lambda m, a, of, **o: m.affine_transform(a, of(np.array([[0.9, 0.2], [-0.1, 1.1]])), **o),
+    "rotate": lambda m, a, of, **o: m.rotate(a, 30, **o),
+}
+
+
+@pytest.mark.parametrize("order", [0, 1, 3])
+@pytest.mark.parametrize("dtype", "FD")
+@pytest.mark.parametrize("name", PARTS)
+def test_parts_of_complex_images_do_not_mix(name, dtype, order):
+    rng = np.random.default_rng(7)
+    a = (rng.random((6, 7)) + 1j * rng.random((6, 7))).astype(dtype)
+    a.real[1, 2] = np.nan
+    options = {"order": order, "cval": 2 - 3j, "prefilter": False}
+    with np.errstate(invalid="ignore"):
+        want = PARTS[name](sn, a, np.asarray, **options)
+    got = PARTS[name](xn, tb.array(a), tb.asarray, **options)
+    assert got.dtype == want.dtype and np.isfinite(want.imag).all()
+    check(got.real, want.real)
+    check(got.imag, want.imag)
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_real_images_have_real_edges(name):
+    for m, of in ((sn, np.asarray), (xn, tb.asarray)):
+        with pytest.raises(TypeError):
+            PARTS[name](m, of(np.ones((6, 7))), of, cval=1j)

@@ -1,5 +1,6 @@
 """Images between their elements: at points, moved, made larger or smaller, turned."""
 
+import functools
 import math
 import warnings
 
@@ -24,13 +25,15 @@ def _checked_order(name, order, least=0):
     return order
 
 
-def _check(name, input, order, mode, output, shape):
+def _check(name, input, order, mode, cval, output, shape):
     """The dtype of the result, and the order."""
     check_arrays(name, input)
     order = _checked_order(name, order)
     _support.padding_mode(name, mode)
     if input.ndim < 1:
         raise RuntimeError(f"{name}: input and output must have dimensions")
+    if input.dtype.kind != "c" and isinstance(cval, complex):
+        raise TypeError(f"{name}: cval must be a real number, as the image is, not {cval!r}")
     if shape and min(shape) < 0:
         raise ValueError(f"{name}: the result's shape must not be negative: {tuple(shape)}")
     dtype_of = _support.complex_output if input.dtype.kind == "c" else _support.check_output
@@ -39,18 +42,36 @@ def _check(name, input, order, mode, output, shape):
 
 def _computed(x):
     """As splines are summed up: in float64, whatever the dtype."""
-    return x.astype("D" if x.dtype.kind == "c" else "d", copy=False)
+    return x.astype("d", copy=False)
+
+
+def _by_parts(function):
+    """Of complex images the real and the imaginary part, which splines do not mix, one after the other."""
+    @functools.wraps(function)
+    def call(name, input, *args):
+        if input.dtype.kind != "c":
+            return function(name, input, *args)
+        *points, output, dtype, order, mode, cval, prefilter = args
+        cval, part = complex(_core._on_host(cval)), np.dtype(dtype.char.lower())
+        real, imag = [function(name, x, *points, None, part, order, mode, c, prefilter)
+                      for x, c in ((input.real, cval.real), (input.imag, cval.imag))]
+        result = _core.empty(real.shape, dtype)
+        result.real, result.imag = real, imag
+        return _support.deliver(result, output, dtype)
+
+    return call
 
 
 def _at_map(name, input, axes, shape, diagonal, rows, output, dtype, order, mode, cval, prefilter):
     """What an image is at the points of a map of its last ``axes`` axes, by one kernel; None where there is none."""
-    if not _splines.is_real(input, cval) or axes > _splines.MOST_AXES:
+    if axes > _splines.MOST_AXES:
         return None
     x, margin = _splines.prepared(name, input, order, range(input.ndim - axes, input.ndim), mode, cval, prefilter)
     result = _splines.mapped(x, shape, diagonal, rows, margin, order, mode, cval, dtype.char == "f")
     return None if result is None else _splines.deliver(result, output, dtype)
 
 
+@_by_parts
 def _separable(name, input, shape, rows, output, dtype, order, mode, cval, prefilter):
     """What an image is at the coordinates ``(i + a) * b + c`` along each axis, for a row ``a, b, c`` of each."""
     if not math.prod(shape) or not input.size:
@@ -65,6 +86,7 @@ def _separable(name, input, shape, rows, output, dtype, order, mode, cval, prefi
     return _splines.deliver(result, output, dtype)
 
 
+@_by_parts
 def _affinely(name, input, matrix, offset, shape, output, dtype, order, mode, cval, prefilter):
     """What an image is at ``matrix @ i + offset`` for the indices of ``shape``, for each of the images that its first
     axes hold."""
@@ -79,6 +101,7 @@ def _affinely(name, input, matrix, offset, shape, output, dtype, order, mode, cv
     return _scattered(name, input, input.ndim - n, points, output, dtype, order, mode, cval, prefilter)
 
 
+@_by_parts
 def _scattered(name, input, batch, coordinates, output, dtype, order, mode, cval, prefilter):
     """What an image is at points, for each of the images that the first ``batch`` axes hold."""
     if not coordinates[0].size or not input.size:
@@ -182,7 +205,7 @@ def map_coordinates(input, coordinates, output=None, order=3, mode="constant", c
         raise TypeError(f"{name}: complex type not supported")
     if coordinates.ndim < 2 or coordinates.shape[0] != input.ndim:
         raise RuntimeError(f"{name}: invalid shape {coordinates.shape} of coordinates, for {input.ndim} dimensions")
-    dtype, order = _check(name, input, order, mode, output, coordinates.shape[1:])
+    dtype, order = _check(name, input, order, mode, cval, output, coordinates.shape[1:])
     points = [at.astype("d", copy=False) for at in coordinates]
     return _scattered(name, input, 0, points, output, dtype, order, mode, cval, prefilter)
 
@@ -226,7 +249,7 @@ def geometric_transform(input, mapping, output_shape=None, output=None, order=3,
     places = [mapping(index, *extra_arguments, **keywords) for index in np.ndindex(shape)]
     if any(len(place) != input.ndim for place in places):
         raise RuntimeError(f"{name}: mapping must give a number along each of {input.ndim} axes")
-    dtype, order = _check(name, input, order, mode, output, shape)
+    dtype, order = _check(name, input, order, mode, cval, output, shape)
     points = _core.array(np.array(_core._on_host(places), "d").reshape(*shape, input.ndim))
     points = [points[..., d] for d in range(input.ndim)]
     return _scattered(name, input, 0, points, output, dtype, order, mode, cval, prefilter)
@@ -260,7 +283,7 @@ def shift(input, shift, output=None, order=3, mode="constant", cval=0.0, prefilt
     array([0., 0., 0., 4., 4.])
     """
     check_arrays("shift", input)
-    dtype, order = _check("shift", input, order, mode, output, input.shape)
+    dtype, order = _check("shift", input, order, mode, cval, output, input.shape)
     by = _support.sequence("shift", "shift", shift, input.ndim)
     rows = [(-float(s), 1.0, 0.0) for s in by]
     return _separable("shift", input, input.shape, rows, output, dtype, order, mode, cval, prefilter)
@@ -301,7 +324,7 @@ def zoom(input, zoom, output=None, order=3, mode="constant", cval=0.0, prefilter
     check_arrays("zoom", input)
     factors = [float(z) for z in _support.sequence("zoom", "zoom", zoom, input.ndim)]
     shape = tuple(int(round(n * z)) for n, z in zip(input.shape, factors))
-    dtype, order = _check("zoom", input, order, mode, output, shape)
+    dtype, order = _check("zoom", input, order, mode, cval, output, shape)
     if all(z == 1 for z in factors) and prefilter:
         return _support.deliver(input.copy(), output, dtype)
     if grid_mode and mode in ("constant", "wrap"):
@@ -359,7 +382,7 @@ def affine_transform(input, matrix, offset=0.0, output_shape=None, output=None, 
     if shape is None:
         shape = output.shape if isinstance(output, _core.ndarray) else input.shape
     shape = tuple(shape)
-    dtype, order = _check(name, input, order, mode, output, shape)
+    dtype, order = _check(name, input, order, mode, cval, output, shape)
     matrix, offset = _affine(name, _support.host(matrix, "d"), offset, input.ndim, len(shape))
     if matrix.ndim == 1:
         rows = [(o / m, m, 0.0) if m else (0.0, 0.0, o) for m, o in zip(matrix.tolist(), offset)]
@@ -455,7 +478,7 @@ def rotate(input, angle, axes=(1, 0), reshape=True, output=None, order=3, mode="
     offset = (plane - 1) / 2 - turn @ ((turned - 1) / 2)
     shape = list(input.shape)
     shape[axes[0]], shape[axes[1]] = turned.tolist()
-    dtype, order = _check("rotate", input, order, mode, output, shape)
+    dtype, order = _check("rotate", input, order, mode, cval, output, shape)
     rest = [d for d in range(ndim) if d not in axes]
     planes = _affinely("rotate", input.transpose([*rest, *axes]), turn, offset, turned.tolist(), None, dtype, order,
                        mode, cval, prefilter)

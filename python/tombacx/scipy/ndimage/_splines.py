@@ -205,11 +205,6 @@ def _spline(order, d, piece):
 # ---- along several ---------------------------------------------------------------------------------------------------
 
 
-def is_real(x, cval):
-    """Whether splines of ``x`` are real: those have kernels for the points of a map, and on the CPU for any points."""
-    return x.dtype.kind != "c" and not isinstance(cval, complex)
-
-
 def _mode(mode):
     return _MODES.index("reflect" if mode == "grid-mirror" else mode)
 
@@ -247,7 +242,7 @@ def scattered(x, batch, coordinates, margin, order, mode, cval):
     """``x`` at points: arrays of coordinates of one shape, one for each axis behind the first ``batch``."""
     sides = x.shape[batch:]
     few = order > 1 or coordinates[0].size <= _FEW  # a fused expression gathers many single elements faster
-    if _core.backend() == "cpu" and few and is_real(x, cval) and len(sides) <= MOST_AXES:
+    if _core.backend() == "cpu" and few and len(sides) <= MOST_AXES:
         return _core._spline_at(x, order, _mode(mode), float(cval), margin, tuple(coordinates))
     flat = x.reshape(x.shape[:batch] + (-1,))
     total, whole = None, None
