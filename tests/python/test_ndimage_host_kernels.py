@@ -105,6 +105,71 @@ def test_images_of_several_tiles(data, name, code, dims, size, mode):
                                   composed(lambda: FILTERS[name](image, size, axis, how)).get())
 
 
+PADDING = {"reflect": "symmetric", "mirror": "reflect", "nearest": "edge", "wrap": "wrap", "constant": "constant"}
+
+
+def windows_of(host, shape, mode, cval=0, origin=None):
+    """What windows of that shape see: their axes behind the array's."""
+    before = [n // 2 + o for n, o in zip(shape, origin or [0] * host.ndim)]
+    how = {"constant_values": cval} if mode == "constant" else {}
+    padded = np.pad(host, [(b, n - 1 - b) for b, n in zip(before, shape)], PADDING[mode], **how)
+    return np.lib.stride_tricks.sliding_window_view(padded, shape)
+
+
+def numbers(rng, shape, code):
+    """Of few values, of many, or of many that differ in their last bits alone, beside one that is far away."""
+    kind = rng.integers(3)
+    if kind < 2 or code not in "fd":
+        return (rng.random(shape) * [4, 100, 100][kind]).astype(code)
+    x = (1 + rng.integers(0, 200, shape) * np.finfo(code).eps).astype(code)
+    x.flat[rng.integers(x.size)] = 1e30
+    return -x if rng.random() < 0.5 else x
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data(), st.sampled_from("? b B e h H i l f d".split()), st.lists(st.integers(1, 40), min_size=1, max_size=3),
+       st.sampled_from(list(PADDING)), st.integers(0, 2**32 - 1))
+def test_ranks_in_windows_of_many_places(data, code, shape, mode, seed):
+    rng = np.random.default_rng(seed)
+    shape = shape if np.prod(shape) < 4000 else [min(n, 13) for n in shape]
+    host = numbers(rng, shape, code)
+    layout = data.draw(layouts(host.ndim))
+    host, image = layout(host), layout(tb.array(host))
+    footprint = rng.random(rng.integers(1, {1: 300, 2: 25, 3: 8}[host.ndim], host.ndim)) < rng.choice([0.3, 0.9, 2.0])
+    footprint.flat[0] = True
+    origin = [int(rng.integers(-(n // 2), (n + 1) // 2)) for n in footprint.shape]
+    rank = int(rng.integers(footprint.sum()))
+    got = xn.rank_filter(image, rank, footprint=footprint, mode=mode, cval=1, origin=origin)
+    seen = windows_of(host, footprint.shape, mode, 1, origin)[..., footprint]
+    assert got.dtype == host.dtype
+    np.testing.assert_array_equal(got.get(), np.partition(seen, rank, -1)[..., rank])
+
+
+@pytest.mark.parametrize("shape, size, axes", [
+    ((40000,), (501,), None), ((40000,), (3001,), None), ((150, 300), (21, 21), None), ((300, 150), (201, 1), None),
+    ((2, 9000), (900,), (1,)), ((30, 40, 50), (7, 7, 7), None), ((3, 200, 200), (15, 11), (1, 2)),
+    ((70, 70), (150, 150), None),
+])
+@pytest.mark.parametrize("code", "Bhfd")
+def test_ranks_of_several_tiles(shape, size, axes, code):
+    rng = np.random.default_rng(sum(size))
+    host = (rng.random(shape) * 200).astype(code)
+    got = xn.percentile_filter(tb.array(host), 30, size, axes=axes).get()
+    whole = [1] * (host.ndim - len(size)) + list(size)
+    seen, rank = windows_of(host, whole, "reflect"), int(np.prod(size) * 30 / 100)
+    for first in rng.integers(0, shape[0], 3).tolist():  # all would take long
+        some = (slice(first, first + 20), *[slice(7, 11) for _ in shape[1:]])
+        of_some = seen[some].reshape(*got[some].shape, -1)
+        np.testing.assert_array_equal(got[some], np.partition(of_some, rank, -1)[..., rank])
+
+
+def test_windows_of_many_places_have_a_kernel():
+    places = _windows.places_of(np.ones((21, 21), bool), (0, 0))
+    image = tb.array(np.random.default_rng(0).random((40, 40)))
+    work = image.dtype
+    assert _windows.filtered(image, _windows.RANK, (places, None), "reflect", 0, work, work, rank=200) is not None
+
+
 def test_what_is_not_finite():
     a = np.random.default_rng(0).random((9, 11))
     a[2, 3], a[5, 5], a[7, 1] = np.nan, np.inf, -np.inf

@@ -101,5 +101,48 @@ static void mean(const double *x, int64_t count, const int64_t *at, double divis
     }
 }
 
+/* The bit that is set k bits after the first one from p on; there is one. */
+static int64_t bit_from(const uint64_t *bits, int64_t p, int64_t k)
+{
+    int64_t i = p / 64, n;
+    uint64_t word = bits[i] & UINT64_MAX << (p & 63);
+    for (; k >= (n = __builtin_popcountll(word)); k -= n) word = bits[++i];
+    for (; k > 0; k--) word &= word - 1;
+    return i * 64 + __builtin_ctzll(word);
+}
+
+/* The same before p and back from there. */
+static int64_t bit_before(const uint64_t *bits, int64_t p, int64_t k)
+{
+    int64_t i = p / 64, n;
+    uint64_t word = bits[i] & (((uint64_t)1 << (p & 63)) - 1);
+    for (; k >= (n = __builtin_popcountll(word)); k -= n) word = bits[--i];
+    for (; k > 0; k--) word ^= (uint64_t)1 << (63 - __builtin_clzll(word));
+    return i * 64 + 63 - __builtin_clzll(word);
+}
+
+static void ranked(const int32_t *number, int64_t nrun, const tb_window_run *run, int64_t step, int64_t rank,
+                   uint64_t *bits, int64_t n, int32_t *out)
+{
+    for (int64_t r = 0; r < nrun; r++)
+        for (int64_t k = 0; k < run[r].n; k++) {
+            const int32_t x = number[run[r].at + k * step];
+            bits[x / 64] |= (uint64_t)1 << (x & 63);
+        }
+    int64_t p = bit_from(bits, 0, rank);
+    *out++ = (int32_t)p;
+    for (int64_t i = 1; i < n; i++, number += step) {
+        int64_t less = rank;
+        for (int64_t r = 0; r < nrun; r++) {
+            const int32_t gone = number[run[r].at], come = number[run[r].at + run[r].n * step];
+            bits[gone / 64] ^= (uint64_t)1 << (gone & 63);
+            bits[come / 64] ^= (uint64_t)1 << (come & 63);
+            less += (come < p) - (gone < p);
+        }
+        p = less > rank ? bit_before(bits, p, less - rank - 1) : bit_from(bits, p, rank - less);
+        *out++ = (int32_t)p;
+    }
+}
+
 extern const tb_window_loops TB_ISA_NAME(tb__window_loops_, TB_ISA);
-const tb_window_loops TB_ISA_NAME(tb__window_loops_, TB_ISA) = {sum, pairs, mean};
+const tb_window_loops TB_ISA_NAME(tb__window_loops_, TB_ISA) = {sum, pairs, mean, ranked};

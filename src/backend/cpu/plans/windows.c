@@ -8,11 +8,12 @@
 #include "backend/cpu/loops/loops.h"
 #include "backend/cpu/loops/window_loops.h"
 #include "backend/cpu/plans/plans.h"
+#include "backend/cpu/plans/window_ranks.h"
 #include "base/error.h"
 #include "base/shape.h"
 #include "tables/loops.h"
 
-enum { BLOCK = 512, MOST_PLACES = 1 << 12, MOST_RANKED = 128, WIDEST = 16, SEQUENCE = 16 };
+enum { BLOCK = 512, MOST_PLACES = 1 << 12, MOST_MOVING = 1 << 16, MOST_RANKED = 112, WIDEST = 16, SEQUENCE = 16 };
 enum { TILE = 1 << 14, LARGEST = 1 << 18, NARROW = 64 }; /* elements of a line; of a tile along the last axis */
 
 /* A filter over a tile. Lengths and steps are in elements. */
@@ -336,8 +337,30 @@ static int64_t ranked_block(const tb_windows *q)
     return tb__max(tb__min(CACHED / all, BLOCK), 64) / 8 * 8;
 }
 
+/* Whether windows are those of plans/window_ranks.c: of many places, the fewer of these a vector holds. */
+static bool is_moving(const tb_windows *q)
+{
+    static const int most[] = {[1] = MOST_RANKED, [2] = 72, [4] = 45, [8] = 30};
+    return q->w->kind == TB_WINDOW_RANK && q->w->nplace > most[tb_dtype_size(q->work)];
+}
+
 static void make_ranked(const line *l)
 {
+    if (is_moving(l->q)) {
+        const tb_window *w = l->q->w;
+        const tb_window_ranks ranks = {.dtype = l->q->work,
+                                       .line = l->whole,
+                                       .elements = l->elements,
+                                       .ndim = l->q->ndim,
+                                       .count = l->count,
+                                       .step = l->step,
+                                       .at = l->at,
+                                       .nplace = w->nplace,
+                                       .rank = w->rank,
+                                       .made = l->made};
+        tb__cpu_window_ranks(&ranks, l->spare);
+        return;
+    }
     comparison network[MOST_COMPARISONS];
     const int count = find_network((int)l->q->w->nplace, (int)l->q->w->rank, network);
     pick(l, network, count, ranked_block(l->q));
@@ -495,10 +518,14 @@ static int64_t row_length(const line *l)
 }
 
 /* Bytes of `spare`: where windows are put together from halves those are as many lines, and of ranks a block for each
- * place; and integers for conversions. */
+ * place, or what moving windows take; and integers for conversions. */
 static size_t spare_bytes(const line *l)
 {
     const tb_windows *q = l->q;
+    if (is_moving(q))
+        return rounded((int64_t)tb__cpu_window_ranks_room(l->elements, q->w->nplace) +
+                           tb__max(l->results, row_length(l)) * (int64_t)sizeof(int64_t),
+                       1);
     int64_t elements = tb__max(BLOCK, q->w->kind == TB_WINDOW_RANK ? (q->w->nplace + 1) * ranked_block(q) : 0);
     for (int64_t part = 2; part <= q->w->nplace && (q->w->kind == TB_WINDOW_MEAN || is_extreme(q->w)); part *= 2)
         elements += l->elements;
@@ -569,7 +596,7 @@ static bool tile_task(void *arg, int64_t task)
 
 static bool has_loops(const tb_windows *q)
 {
-    if (q->ndim == 0 || q->w->nplace > (q->w->kind == TB_WINDOW_RANK ? MOST_RANKED : MOST_PLACES)) return false;
+    if (q->ndim == 0 || q->w->nplace > (q->w->kind == TB_WINDOW_RANK ? MOST_MOVING : MOST_PLACES)) return false;
     if (is_float(q->work) && q->to == TB_U64) return false;
     return q->work != TB_C128 || tb_dtype_kind(q->to) == TB_KIND_COMPLEX;
 }
