@@ -2,6 +2,7 @@
 
 import functools
 import operator
+import warnings
 
 from tombac import _core
 from tombac._core import asarray, where
@@ -71,7 +72,15 @@ def medfilt(volume, kernel_size=None):
 
     volume = _core.array(volume, ndmin=1)
     _check_order("medfilt", volume)
-    return median_filter(volume, _window_sizes("medfilt", kernel_size, volume.ndim), mode="constant")
+    sizes = _window_sizes("medfilt", kernel_size, volume.ndim)
+    _warn_of_zeros("medfilt", sizes, volume)
+    return median_filter(volume, sizes, mode="constant")
+
+
+def _warn_of_zeros(name, sizes, x):
+    if any(k > n for k, n in zip(sizes, x.shape)):
+        warnings.warn(f"{name}: kernel_size, {sizes}, exceeds the shape {x.shape}: there are zeros around it",
+                      stacklevel=3)
 
 
 @_documented
@@ -95,11 +104,16 @@ def medfilt2d(input, kernel_size=3):
     array([[1., 1.],
            [2., 2.]])
     """
+    from tombacx.scipy.ndimage import median_filter
+
     input = asarray(input)
     if input.ndim != 2:
         raise ValueError(f"medfilt2d: input must be a matrix, and has shape {input.shape}")
     _check_order("medfilt2d", input)
-    return medfilt(input, _window_sizes("medfilt2d", kernel_size, 2))
+    sizes = _window_sizes("medfilt2d", kernel_size, 2)
+    if input.dtype.char not in "Bfd":  # as SciPy, whose loops for these do not
+        _warn_of_zeros("medfilt2d", sizes, input)
+    return median_filter(input, sizes, mode="constant")
 
 
 @_documented
@@ -236,7 +250,7 @@ def savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode
         raise ValueError(f"savgol_filter: there is no mode {mode!r}, but 'mirror', 'constant', 'nearest', 'wrap' and "
                          f"'interp'")
     x = asarray(x)
-    x = x.real.astype("d") if x.dtype.kind == "c" else _real_or_wide(x)
+    x = x.astype("d") if x.dtype.kind == "c" else _real_or_wide(x)
     axis = normalize_axis_index(axis, x.ndim)
     if polyorder < 0:
         raise ValueError(f"savgol_filter: polyorder must not be negative: {polyorder}")
