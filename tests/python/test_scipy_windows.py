@@ -102,6 +102,15 @@ def test_refusals(name):
             getattr(xw, name)(M)
 
 
+@pytest.mark.parametrize("M", [2, 3, 255, 4096, 50001])
+@pytest.mark.parametrize("sym", [True, False])
+def test_chebwin_is_one_transform(M, sym):
+    tb.config.reset_counters()
+    got = xw.chebwin(M, 70, sym)
+    np.testing.assert_allclose(got.get(), sw.chebwin(M, 70, sym), 0, 1e-7)  # the spectrum is ill-conditioned
+    assert tb.config.counters()["bytes_allocated"] < 100 * (M + 1000)
+
+
 def test_chebwin_warns():
     with pytest.warns(UserWarning):
         xw.chebwin(10, 30)

@@ -5,6 +5,7 @@ import warnings
 
 from tombac import _core
 from tombac._core import cos, where
+from tombac.fft import rfft
 from tombacx.scipy._host import device, host, scipy_module
 from tombacx.scipy.signal.windows._points import documented as _documented
 from tombacx.scipy.signal.windows._points import window as _window
@@ -40,9 +41,7 @@ def chebwin(M, at, sym=True):
     def values(t, points):
         n = _core.arange(points)
         spectrum = _chebyshev(points - 1, math.acosh(10 ** (abs(at) / 20)), n)
-        # The inverse transform; whole turns are taken off the integers, where that is exact.
-        turns = (t.astype(int)[:, None] * n) % (2 * points)
-        w = (spectrum * cos((math.pi / points) * turns)).sum(axis=1)
+        w = rfft(spectrum, 2 * points).real[abs(t).astype(int)]
         return w / w.max()
 
     return _window("chebwin", M, sym, values)
