@@ -688,3 +688,53 @@ def test_krogh_far_out(xi_, yi):
 
 def test_a_periodic_spline_of_one_point():
     assert np.isnan(xi.make_interp_spline([1.0], [2.0], k=1, bc_type="periodic")(tb.array([1.5, 2.0])).get()).all()
+
+
+@pytest.mark.parametrize("kind", ["linear", "nearest", "previous", "next", "cubic"])
+def test_interp1d_has_its_own_points(kind):
+    x, y = np.array([0, 1, 3, 4, 7]), np.array([1.0, 5, 2, 0, 3])
+    for dtype in "ifd":
+        a, b = tb.array(x.astype(dtype)), tb.array(y)
+        f = xi.interp1d(a, b, kind)
+        a[1], b[2:] = 2, 9
+        np.testing.assert_allclose(f(tb.array([0.3, 2.6, 6.9])).get(), si.interp1d(x, y, kind)([0.3, 2.6, 6.9]), 1e-6)
+        assert f.x.dtype == dtype
+
+
+def test_interp1d_shares_points_that_are_in_order():
+    for m, of in ((si, np.array), (xi, tb.array)):
+        y = of([1.0, 5.0, 2.0])
+        f = m.interp1d(of([0.0, 1.0, 2.0]), y, "nearest", copy=False, assume_sorted=True)
+        y[1] = 7
+        assert float(f(1.2)) == 7
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_interp1d_names_points_in_order(axis):
+    x, y = np.array([3, 1, 2, 1]), np.arange(8.0).reshape((4, 2) if axis == 0 else (2, 4))
+    for sorted_ in (False, True):
+        want = si.interp1d(x, y, axis=axis, assume_sorted=sorted_)
+        got = xi.interp1d(tb.array(x), tb.array(y), axis=axis, assume_sorted=sorted_)
+        for name in ("x", "y"):
+            np.testing.assert_array_equal(getattr(got, name).get(), getattr(want, name))
+            assert getattr(got, name).dtype == getattr(want, name).dtype
+
+
+def test_barycentric_values_that_are_no_numbers_stay_where_they_are():
+    x, y = np.arange(4.0), np.array([[1.0, 2.0], [np.nan, 5.0], [0.0, np.inf], [3.0, 1.0]])
+    at = [0.0, 1.0, 2.0, 3.0]
+    np.testing.assert_array_equal(xi.BarycentricInterpolator(x, y)(tb.array(at)).get(), y)
+    assert np.isnan(xi.BarycentricInterpolator(x, y)(tb.array([0.5])).get()[0, 0])
+
+
+def test_krogh_refuses_points_that_come_again_later():
+    for m in (si, xi):
+        with pytest.raises(ValueError):
+            m.KroghInterpolator([0.0, 1.0, 0.0], [1.0, 2.0, 3.0])
+        m.KroghInterpolator([0.0, 0.0, 1.0], [1.0, 2.0, 3.0])
+
+
+def test_krogh_warns_of_many_points():
+    for m in (si, xi):
+        with pytest.warns(UserWarning):
+            m.KroghInterpolator(np.linspace(0, 1, 31), np.zeros(31))

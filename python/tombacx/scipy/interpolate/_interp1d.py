@@ -25,7 +25,8 @@ class interp1d:
         kind: 'linear'; 'nearest', of two equally near the first, or 'nearest-up', the second; 'previous'; 'next'; or a
             spline, 'zero', 'slinear', 'quadratic', 'cubic' or its degree.
         axis: Along which axis of the values the points lie.
-        copy: Taken and without effect.
+        copy: Whether ``x`` and ``y`` are copied where they need not be sorted; what is written to them later is seen
+            if not.
         bounds_error: Whether points outside raise; if None, unless they are extrapolated.
         fill_value: The value outside, or a tuple of that before the first and that behind the last point, or
             'extrapolate'.
@@ -43,9 +44,9 @@ class interp1d:
 
     def __init__(self, x, y, kind="linear", axis=-1, copy=True, bounds_error=None, fill_value=np.nan,
                  assume_sorted=False):
-        x, y = tombac.asarray(x), tombac.asarray(y)
-        self._given = x.dtype
-        self.x, shape = points_of("interp1d", x)
+        own = tombac.asarray if assume_sorted and not copy else tombac.array
+        self.x, y = own(x), own(y)
+        self._points, shape = points_of("interp1d", self.x)
         y = y if y.dtype.kind in "fc" else y.astype("d")
         if len(shape) != 1:
             raise ValueError(f"interp1d: x must be a vector, not of shape {shape}")
@@ -69,25 +70,26 @@ class interp1d:
 
     def _sorted(self):
         """Sorts points; the first and the last one, if the host may read them: those that are in order stay then."""
-        x = readable(self.x)
+        x = readable(self._points)
         if x is None or not (x[1:] >= x[:-1]).all():
-            order = tombac.argsort(self.x)
-            self.x, self._y = self.x[order], self._y[order]
+            order = tombac.argsort(self.x, kind="stable")
+            self.x, self._points, self._y = self.x[order], self._points[order], self._y[order]
+            self.y = tombac.moveaxis(self._y, 0, self.axis)
             return None
         return float(x[0]), float(x[-1])
 
     def _are_outside(self, points):
         if self._range is None:
-            return outside(points, self.x[0], self.x[-1])
+            return outside(points, self._points[0], self._points[-1])
         return (points < self._range[0]) | (points > self._range[1])
 
     def _made_spline(self, degree):
         """The spline; NaN everywhere where the points have NaN, as SciPy's is."""
         y = self._y.astype("D" if self._y.dtype.kind == "c" else "d", copy=False)
-        if not (tombac.isfinite(self.x).all() and tombac.isfinite(y).all()):
+        if not (tombac.isfinite(self._points).all() and tombac.isfinite(y).all()):
             known = make_interp_spline(np.linspace(0.0, 1.0, self.x.size), tombac.ones_like(y), degree)
             return BSpline.construct_fast(known.t, known.c * np.nan, degree)
-        return make_interp_spline(self.x, y, degree, check_finite=False)
+        return make_interp_spline(self._points, y, degree, check_finite=False)
 
     @property
     def fill_value(self):
@@ -140,7 +142,7 @@ class interp1d:
         result = self._rows(points).astype(self._dtype(x.dtype), copy=False)
         if self._ends is not None and not self.bounds_error:
             column = (-1,) + (1,) * (result.ndim - 1)
-            below, above = (points < self.x[0]).reshape(column), (points > self.x[-1]).reshape(column)
+            below, above = (points < self._points[0]).reshape(column), (points > self._points[-1]).reshape(column)
             result = where(below, self._ends[0], where(above, self._ends[1], result)).astype(result.dtype, copy=False)
         return placed(result, shape, self._y.shape[1:], self.axis)
 
@@ -150,13 +152,13 @@ class interp1d:
             return self._spline.c.dtype
         if self._kind != "linear":
             return self._y.dtype
-        return np.result_type(self._y.dtype, self._given, points if points.kind == "f" else "d")
+        return np.result_type(self._y.dtype, self.x.dtype, points if points.kind == "f" else "d")
 
     def _rows(self, points):
         if self._spline is not None:
             return self._spline._rows_at(points, 0)
         if self._kind == "linear" and self.x.size > 1:
-            return pieces_at(LINES, self.x, self._y, points)
+            return pieces_at(LINES, self._points, self._y, points)
         nan = tombac.isnan(points).reshape((-1,) + (1,) * (self._y.ndim - 1))
         return where(nan, np.nan, self._y[self._nearby(points)])
 
@@ -166,9 +168,9 @@ class interp1d:
         if last == 0:
             return tombac.zeros(points.shape, "l")
         if self._kind == "previous":
-            return tombac.clip(tombac.searchsorted(self.x, points, "right") - 1, 0, last)
+            return tombac.clip(tombac.searchsorted(self._points, points, "right") - 1, 0, last)
         if self._kind == "next":
-            return tombac.clip(tombac.searchsorted(self.x, points, "left"), 0, last)
-        middles = (self.x[1:] + self.x[:-1]) / 2
+            return tombac.clip(tombac.searchsorted(self._points, points, "left"), 0, last)
+        middles = (self._points[1:] + self._points[:-1]) / 2
         side = "left" if self._kind == "nearest" else "right"
         return tombac.clip(tombac.searchsorted(middles, points, side), 0, last)

@@ -2,6 +2,7 @@
 
 import math
 import operator
+import warnings
 
 import tombac
 from tombac._core import where
@@ -188,7 +189,8 @@ class BarycentricInterpolator(_Through):
         there = distances == 0
         terms = self.wi / where(there, 1.0, distances)
         terms = where(there.any(axis=1, keepdims=True), there.astype("d"), terms)
-        return (terms[:, :, None] * values).sum(axis=1) / terms.sum(axis=1)[:, None]
+        parts = where(terms[:, :, None] == 0, 0.0, terms[:, :, None] * values)  # values may be NaN elsewhere
+        return parts.sum(axis=1) / terms.sum(axis=1)[:, None]
 
     def _differentiated(self, values):
         """The derivative at the points: a matrix whose rows sum to 0 by the values (Berrut and Trefethen, 9.4, 9.5)."""
@@ -211,6 +213,9 @@ class BarycentricInterpolator(_Through):
         return [self._row(points, i) for i in range(order + 1)]
 
 
+_SURE = 30  # points
+
+
 class KroghInterpolator(_Through):
     """The polynomial with given values, and derivatives, at points (Krogh, Mathematics of Computation 24, 1970).
 
@@ -220,7 +225,7 @@ class KroghInterpolator(_Through):
         axis: Along which axis of the values the points lie.
 
     Raises:
-        ValueError: The shapes do not fit.
+        ValueError: The shapes do not fit, or a point that occurs again does not do so at once.
 
     The coefficients are those of Newton's form, by divided differences.
 
@@ -235,6 +240,9 @@ class KroghInterpolator(_Through):
             raise ValueError("KroghInterpolator: at least one point is expected")
         self._set_values(yi, axis)
         self.n = self.xi.size
+        if self.n > _SURE:
+            warnings.warn(f"KroghInterpolator: polynomials through more than {_SURE} points, here {self.n}, lose digits",
+                          stacklevel=2)
         self.c = tombac.array(_divided_differences(self.xi.get(), self.yi.get()))
 
     def _rows(self, points, order):
@@ -258,6 +266,8 @@ def _divided_differences(x, y):
     """Newton's coefficients on the host: a row for each point. Equal points follow each other."""
     n = len(x)
     starts = [i if i == 0 or x[i] != x[i - 1] else None for i in range(n)]
+    if n - starts.count(None) > np.unique(x, equal_nan=False).size:
+        raise ValueError("KroghInterpolator: equal elements of xi must follow each other")
     for i in range(1, n):
         starts[i] = starts[i - 1] if starts[i] is None else i
     table = np.array([y[s] for s in starts]) if n else np.zeros_like(y)
