@@ -241,7 +241,7 @@ class KroghInterpolator(_Through):
         self._set_values(yi, axis)
         self.n = self.xi.size
         if self.n > _SURE:
-            warnings.warn(f"KroghInterpolator: polynomials through more than {_SURE} points, here {self.n}, lose digits",
+            warnings.warn(f"KroghInterpolator: polynomials through more than {_SURE} points lose digits, here {self.n}",
                           stacklevel=2)
         self.c = tombac.array(_divided_differences(self.xi.get(), self.yi.get()))
 
