@@ -1,6 +1,7 @@
 /* pieces.c - functions in pieces at points: the places of some points among the breakpoints, then their values. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "backend/cpu/plans/plans.h"
 #include "base/arith.h"
@@ -27,14 +28,41 @@ static double line_at(const tb_pieces *p, int64_t piece, int64_t part, double x)
 
 static double value_at(const tb_pieces *p, int64_t piece, int64_t part, double x)
 {
-    double d[TB_PIECE_DEGREE + 1];
-    switch (p->form) {
-    case TB_PIECE_LINES: return line_at(p, piece, part, x);
-    case TB_PIECE_POWERS:
-        return tb_power_value(p->c + piece * p->each + part, p->pieces * p->each, p->orders, p->nu, x - p->x[piece]);
-    default:
-        return p->nu < p->orders ? tb_spline_value(p->x, piece, p->c + part, p->each, p->orders - 1, p->nu, x, d) : 0;
+    if (p->form == TB_PIECE_LINES) return line_at(p, piece, part, x);
+    return tb_power_value(p->c + piece * p->each + part, p->pieces * p->each, p->orders, p->nu, x - p->x[piece]);
+}
+
+/* The derivatives nu, at most the degree, at x of the B-splines of that degree which are not 0 between the knots t[at]
+ * and t[at + 1] (The NURBS Book, A2.2): for several splines over the same knots they are computed once. */
+static void basis_at(const double *t, int64_t at, int degree, int nu, double x, double *b)
+{
+    b[0] = 1;
+    for (int d = 1; d <= degree; d++) {
+        double carried = 0;
+        for (int j = 0; j < d; j++) {
+            const double left = t[at + 1 + j - d], right = t[at + 1 + j], span = right - left;
+            const double share = span == 0 ? 0 : b[j] / span;
+            b[j] = d <= degree - nu ? carried + (right - x) * share : carried - d * share;
+            carried = d <= degree - nu ? (x - left) * share : d * share;
+        }
+        b[d] = carried;
     }
+}
+
+/* The derivative at x of all splines of a row of coefficients. */
+static void spline_row(const tb_pieces *p, int64_t piece, int nu, double x, double *out)
+{
+    const int degree = p->orders - 1;
+    double b[TB_PIECE_DEGREE + 1];
+    if (p->each == 1) {
+        *out = tb_spline_value(p->x, piece, p->c, 1, degree, nu, x, b);
+        return;
+    }
+    basis_at(p->x, piece, degree, nu, x, b);
+    const double *c = p->c + (piece - degree) * p->each;
+    for (int64_t part = 0; part < p->each; part++) out[part] = b[0] * c[part];
+    for (int j = 1; j <= degree; j++)
+        for (int64_t part = 0; part < p->each; part++) out[part] += b[j] * c[j * p->each + part];
 }
 
 static void cubics_at(const tb_pieces *p, const int64_t *piece, const double *x, int64_t n, double *out)
@@ -51,6 +79,14 @@ static void values_at(const tb_pieces *p, const int64_t *piece, const double *x,
 {
     if (p->form == TB_PIECE_POWERS && p->orders == 4 && p->nu == 0 && p->each == 1) {
         cubics_at(p, piece, x, n, out);
+        return;
+    }
+    if (p->form == TB_PIECE_SPLINE && p->nu < p->orders) {
+        for (int64_t j = 0; j < n; j++) spline_row(p, piece[j], p->nu, x[j], out + j * p->each);
+        return;
+    }
+    if (p->form == TB_PIECE_SPLINE) {
+        memset(out, 0, (size_t)(n * p->each) * sizeof *out);
         return;
     }
     for (int64_t j = 0; j < n; j++)
@@ -105,16 +141,14 @@ static bool some_powers(void *arg, int64_t task)
 {
     const tb_pieces *p = ((const pieces_job *)arg)->p;
     const int64_t from = task * PIECE, to = tb__min(from + PIECE, p->n);
-    double factorial = 1, d[TB_PIECE_DEGREE + 1];
+    double factorial = 1;
     for (int nu = 0; nu < p->orders; nu++) {
         double *out = p->out + (p->orders - 1 - nu) * p->n * p->each;
         if (nu > 1) factorial *= nu;
-        for (int64_t i = from; i < to; i++)
-            for (int64_t part = 0; part < p->each; part++) {
-                const int64_t at = p->first + i;
-                out[i * p->each + part] =
-                    tb_spline_value(p->x, at, p->c + part, p->each, p->orders - 1, nu, p->x[at], d) / factorial;
-            }
+        for (int64_t i = from; i < to; i++) {
+            spline_row(p, p->first + i, nu, p->x[p->first + i], out + i * p->each);
+            for (int64_t part = 0; part < p->each; part++) out[i * p->each + part] /= factorial;
+        }
     }
     return true;
 }
