@@ -65,7 +65,8 @@ CALLS = [  # name, arguments
     ("unit_impulse", (4, 5), 2, np.int8), ("unit_impulse", (4, 5), (1, 3)), ("gauss_spline", TIMES, 3),
 ]
 KEYED = [
-    ("firwin", 7, BAND, {"pass_zero": False}), ("firwin", 8, 0.3, {"window": ("kaiser", 4.0), "fs": 3}),
+    ("firwin", 7, 0.3, {"fs": None}), ("firwin", 7, BAND, {"pass_zero": False}),
+    ("firwin", 8, 0.3, {"window": ("kaiser", 4.0), "fs": 3}),
     ("firwin2", 9, A([0.0, 0.5, 1.0]), A([1.0, 0.5, 0.0]), {"fs": 2}),
     ("firls", 7, A([0.0, 0.3, 0.5, 1.0]), A([1.0, 1.0, 0.0, 0.0]), {"weight": A([1.0, 2.0]), "fs": 2}),
     ("remez", 9, A([0.0, 0.1, 0.2, 0.5]), A([1.0, 0.0]), {"weight": A([1.0, 3.0])}),

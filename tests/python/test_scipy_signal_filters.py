@@ -694,9 +694,25 @@ def test_peaks_that_are_none_warn():
         xs.peak_prominences(x, [1])
     with pytest.warns(xs.PeakPropertyWarning, match="width of 0"):
         xs.peak_widths(x, [1])
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        xs.peak_prominences(tb.array([0.0, 1.0, 0.0]), [1])
+    x = np.array([0.0, 3.0, 3.0, 3.0, 0.0, 2.0, 0.0])
+    for m, of in ((ss, np.asarray), (xs, tb.asarray)):
+        with pytest.warns(m.PeakPropertyWarning if m is xs else RuntimeWarning, match="prominence of 0"):
+            m.find_peaks(of(x), prominence=(None, 5), wlen=2)
+        with pytest.warns(m.PeakPropertyWarning if m is xs else RuntimeWarning, match="width of 0") as caught:
+            m.find_peaks(of(x), width=0, rel_height=0)
+        assert m is ss or caught[0].filename == __file__
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            m.peak_prominences(of(np.array([0.0, 1.0, 0.0])), of(np.array([1])))
+            m.find_peaks(of(x), prominence=1, width=1)
+
+
+def test_conditions_in_one_array_of_two():
+    x = np.array([0.0, 1.0, 0.0, 2.0, 0.0, 3.0, 0.0])
+    for rows in (np.array([1.5, 2.5]), np.array([1, 2]), np.stack([x - 0.5, np.full(7, 2.5)])):
+        for name in ("height", "prominence"):
+            got, want = xs.find_peaks(tb.array(x), **{name: tb.array(rows)}), ss.find_peaks(x, **{name: rows})
+            np.testing.assert_array_equal(got[0].get(), want[0])
 
 
 @pytest.mark.parametrize("wavelet", [xs.ricker, xs.morlet2])

@@ -11,7 +11,7 @@ __all__ = [
 _documented = with_rows(
     numtaps="numtaps: The length of the filter.",
     window="window: A window as of SciPy's get_window: a name, a tuple of a name and parameters, or a number.",
-    fs="fs: The sampling frequency: half of it is the Nyquist frequency.",
+    fs="fs: The sampling frequency: half of it is the Nyquist frequency; 2 if None.",
     taps="An array of float64 and shape (numtaps,).",
     refusals="""ImportError: SciPy is not installed.
         ValueError: There is no such filter, in SciPy's words.""",

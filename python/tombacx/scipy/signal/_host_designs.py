@@ -71,9 +71,9 @@ def _passes_zero(pass_zero, edges):
 def firwin(numtaps, cutoff, *, width=None, window="hamming", pass_zero=True, scale=True, fs=2):
     if np.asarray(cutoff).dtype.char in "ef":
         return NotImplemented  # newer ones of SciPy compute in the dtype of edges
-    if fs is None or np.size(fs) != 1:
+    if np.size(fs) != 1:
         raise ValueError(f"fs must be one number, not {fs}")
-    half = float(fs) / 2
+    half = 1.0 if fs is None else float(fs) / 2
     edges = np.atleast_1d(np.asarray(cutoff, float)) / half
     if edges.ndim > 1 or not edges.size:
         raise ValueError(f"cutoff must be a number or a vector that is not empty, its shape is {edges.shape}")

@@ -211,15 +211,23 @@ class _Valleys:
         return -least, _nearest(self._depths, peaks, least, side, _core.greater_equal, reach)
 
 
+def _warned(what, found, flat=None):
+    """What was found, whose first is that property; of peaks that have none the caller's caller is warned."""
+    if (found[0] == 0).any() if flat is None else flat:
+        warnings.warn(f"some peaks have a {what} of 0", PeakPropertyWarning, stacklevel=4)
+    return tuple(found)
+
+
 def prominences_of(x, peaks, wlen):
     """(prominences, left bases, right bases)"""
     if _core.backend() == "cpu":
-        return _core._peak_prominences(x, peaks, wlen or 0)[:3]
+        *found, flat = _core._peak_prominences(x, peaks, wlen or 0)
+        return _warned("prominence", found, flat)
     if peaks.size == 0:
         return _core.empty(0), _core.empty(0, dtype="l"), _core.empty(0, dtype="l")
     valleys = _Valleys(x, peaks, wlen)
     (left, left_base), (right, right_base) = valleys.on(-1), valleys.on(1)
-    return valleys.heights - _core.maximum(left, right), left_base, right_base
+    return _warned("prominence", (valleys.heights - _core.maximum(left, right), left_base, right_base))
 
 
 def peak_prominences(x, peaks, wlen=None):
@@ -246,15 +254,8 @@ def peak_prominences(x, peaks, wlen=None):
     (array([1., 3.]), array([0, 0]), array([2, 4]))
     """
     x, wlen = vector("peak_prominences", "x", x, "d"), window_of("peak_prominences", wlen)
-    if _core.backend() == "cpu":
-        *found, flat = _core._peak_prominences(x, _numbers(peaks), wlen or 0)
-    else:
-        peaks = _positions("peak_prominences", x, peaks)
-        found = prominences_of(x, peaks, wlen)
-        flat = peaks.size and bool((found[0] == 0).any())
-    if flat:
-        warnings.warn("some peaks have a prominence of 0", PeakPropertyWarning, stacklevel=2)
-    return tuple(found)
+    peaks = _numbers(peaks) if _core.backend() == "cpu" else _positions("peak_prominences", x, peaks)
+    return prominences_of(x, peaks, wlen)
 
 
 # ---- widths ----------------------------------------------------------------------------------------------------------
@@ -278,7 +279,8 @@ def _reached_far(x, peaks, heights, base, side, which):
 def widths_of(x, peaks, rel_height, prominences, left_bases, right_bases):
     """(widths, heights at which they are taken, left ends, right ends)"""
     if _core.backend() == "cpu":
-        return _core._peak_widths(x, peaks, prominences, left_bases, right_bases, rel_height)[:4]
+        *found, flat = _core._peak_widths(x, peaks, prominences, left_bases, right_bases, rel_height)
+        return _warned("width", found, flat)
     if peaks.size == 0:
         return tuple(_core.empty(0) for _ in range(4))
     heights = _core.take(x, peaks) - prominences * rel_height
@@ -288,7 +290,7 @@ def widths_of(x, peaks, rel_height, prominences, left_bases, right_bases):
                      functools.partial(_reached_far, x, peaks, heights, base, side))
         value, next_one = _core.take(x, at), _core.take(x, _core.clip(at - side, 0, x.size - 1))
         ends.append(where(value < heights, at - side * (heights - value) / (next_one - value), at))
-    return ends[1] - ends[0], heights, ends[0], ends[1]
+    return _warned("width", (ends[1] - ends[0], heights, ends[0], ends[1]))
 
 
 def peak_widths(x, peaks, rel_height=0.5, prominence_data=None, wlen=None):
@@ -319,22 +321,18 @@ def peak_widths(x, peaks, rel_height=0.5, prominence_data=None, wlen=None):
     x = vector("peak_widths", "x", x, "d")
     check_height("peak_widths", rel_height)
     if _core.backend() == "cpu":
-        *found, flat = _walked(x, _numbers(peaks), rel_height, prominence_data, wlen)
-    else:
-        peaks = _positions("peak_widths", x, peaks)
-        data = prominences_of(x, peaks, window_of("peak_widths", wlen)) if prominence_data is None else \
-            _checked(x, peaks, prominence_data)
-        found = widths_of(x, peaks, rel_height, *data)
-        flat = peaks.size and bool((found[0] == 0).any())
-    if flat:
-        warnings.warn("some peaks have a width of 0", PeakPropertyWarning, stacklevel=2)
-    return tuple(found)
+        data = (rel_height, window_of("peak_widths", wlen) or 0) if prominence_data is None else \
+            (*_three(prominence_data), rel_height)
+        return _widths_on_host(x, _numbers(peaks), *data)
+    peaks = _positions("peak_widths", x, peaks)
+    data = prominences_of(x, peaks, window_of("peak_widths", wlen)) if prominence_data is None else \
+        _checked(x, peaks, prominence_data)
+    return widths_of(x, peaks, rel_height, *data)
 
 
-def _walked(x, peaks, rel_height, data, wlen):
-    if data is None:
-        return _core._peak_widths(x, peaks, rel_height, window_of("peak_widths", wlen) or 0)
-    return _core._peak_widths(x, peaks, *_three(data), rel_height)
+def _widths_on_host(x, peaks, *data):
+    *found, flat = _core._peak_widths(x, peaks, *data)
+    return _warned("width", found, flat)
 
 
 def _three(data):

@@ -144,7 +144,8 @@ def _local_maxima(x):
 
 def _bounds(interval, x, peaks):
     """The least and the greatest value of a condition: numbers, or arrays with one for each peak."""
-    pair = tuple(interval) if isinstance(interval, (tuple, list)) else (interval, None)
+    is_pair = isinstance(interval, (tuple, list)) or getattr(interval, "shape", ())[:1] == (2,)
+    pair = tuple(interval) if is_pair else (interval, None)
     if len(pair) > 2:
         raise ValueError(f"find_peaks: a condition is a number, an array or two of them, not {len(pair)}")
     bounds = []
@@ -250,6 +251,8 @@ def find_peaks(x, height=None, threshold=None, distance=None, prominence=None, w
     Raises:
         ValueError: ``x`` is no vector, a condition has an array of another size, ``distance`` is less than 1, ``wlen``
             is not more than 1, or ``rel_height`` is negative.
+
+    A PeakPropertyWarning says that a prominence or a width is 0.
 
     Peaks of equal height are taken from the last to the first where they lie too close. Which peaks are at a distance
     is decided by the host.
