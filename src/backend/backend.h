@@ -207,7 +207,8 @@ typedef struct tb_distance_pass {
     int32_t *places; /* along this one, and along the others, after it */
 } tb_distance_pass;
 
-/* Sums of B-splines at n points, in each of `batch` images of float64, one after the other. */
+/* Sums of B-splines at n points, in each of `batch` images of float64, one after the other; or in one of any real dtype
+ * that lies in memory in any way. */
 enum { TB_SPLINE_ORDERS = 6, TB_SPLINE_AXES = 8 };
 typedef struct tb_spline_points {
     int naxis, order;
@@ -216,6 +217,9 @@ typedef struct tb_spline_points {
     int64_t batch, n;
     const int64_t *shape; /* of an image; not 0 */
     const double *in;
+    const int64_t *strides; /* NULL, or in bytes: those of the image at `there`, which is taken as it is */
+    tb_dtype dtype;
+    const char *there;
     const double *const *at; /* n coordinates for each axis */
     double *out;             /* (batch, n) */
 } tb_spline_points;
@@ -230,6 +234,7 @@ typedef struct tb_spline_map {
     int64_t batch;
     const int64_t *sides, *shape; /* none is 0, nor is batch */
     const double *map;            /* as tb_spline_map has it */
+    const int64_t *strides;       /* NULL, or, on_host: in bytes, those of one image that is taken as it is */
     const void *in;
     void *out;
 } tb_spline_map;

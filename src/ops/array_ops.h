@@ -87,6 +87,9 @@ tb_status tb__bring(tb_array *a, char order, tb_array **out);
 tb_status tb__astype(tb_array *a, tb_dtype t, char order, tb_casting casting, bool copy, tb_array **out);
 /* A new array: a as dtype t, in C order and in memory. */
 tb_status tb__stored(tb_array *a, tb_dtype t, tb_array **out);
+/* splines.c: whether splines at n points read so few elements of an image that these are read one by one, on the host,
+ * in less time than all of it is made float64 in C order. */
+bool tb__few_points(const tb_array *image, int naxis, int order, int64_t n);
 
 /* ---- words.c, records.c: arrays of records ---------------------------------------------------------------------- */
 

@@ -44,7 +44,7 @@ static tb_status new_array(tb_dtype t, int ndim, const int64_t *shape, tb_array 
 
 /* ---- at points --------------------------------------------------------------------------------------------------- */
 
-static tb_status map_stored(tb_array *image, const tb_spline_map *given, tb_array **out)
+static tb_status map_stored(tb_array *image, const tb_spline_map *given, bool as_it_is, tb_array **out)
 {
     tb_spline_map m = *given;
     tb_stream *s;
@@ -58,6 +58,7 @@ static tb_status map_stored(tb_array *image, const tb_spline_map *given, tb_arra
     m.in_dtype = (tb_dtype)image->dtype;
     m.batch = tb__product(own, image->dims);
     m.sides = image->dims + own;
+    m.strides = as_it_is ? image->strides : NULL;
     m.in = memory(image);
     m.out = memory(result);
     const tb_status status = result->size > 0 ? tb__backend->spline_map(s, &m) : TB_OK;
@@ -72,8 +73,11 @@ static tb_status spline_map(tb_array *a, const tb_spline_map *m, tb_array **out)
     TB_TRY(there(tb__backend->spline_map, "spline_at_map"));
     for (int d = a->ndim - m->naxis; d < a->ndim; d++)
         if (a->dims[d] == 0) return tb__fail(TB_ERR_VALUE, "spline_at_map: axis %d of the image has no elements", d);
-    TB_TRY(readable(a, &image));
-    const tb_status status = map_stored(image, m, out);
+    const bool few = tb__few_points(a, m->naxis, m->order, tb__product(m->naxis, m->shape));
+    if (few) TB_TRY(tb__aligned(a, &image));
+    else TB_TRY(readable(a, &image));
+    tb_status status = tb__buffer_here(image->buffer);
+    if (status == TB_OK) status = map_stored(image, m, few, out);
     tb_array_release(image);
     return status;
 }

@@ -9,9 +9,10 @@
 #include "base/shape.h"
 #include "ops/array_ops.h"
 
-/* All stored, of float64. */
+/* All stored, of float64 in C order, but for an image that is as it is given. */
 typedef struct points {
     tb_array *image, *at[TB_SPLINE_AXES];
+    bool as_given;
     int naxis, order;
     tb_spline_mode mode;
     double cval, margin;
@@ -42,7 +43,10 @@ static tb_status at_points(const points *q, tb_array **out)
                                     .batch = tb__product(own, q->image->dims),
                                     .n = q->at[0]->size,
                                     .shape = q->image->dims + own,
-                                    .in = numbers(q->image),
+                                    .in = q->as_given ? NULL : numbers(q->image),
+                                    .strides = q->as_given ? q->image->strides : NULL,
+                                    .dtype = (tb_dtype)q->image->dtype,
+                                    .there = q->image->buffer->ptr + q->image->offset,
                                     .at = at,
                                     .out = numbers(result)};
         status = tb__backend->splines(s, &p);
@@ -66,13 +70,24 @@ static tb_status check(const points *q)
     return TB_OK;
 }
 
+bool tb__few_points(const tb_array *image, int naxis, int order, int64_t n)
+{
+    enum { READ = 16 }; /* as many elements are converted while one is read */
+    double elements = READ * (double)n;
+    for (int d = 0; d < naxis; d++) elements *= order + 1;
+    return tb__backend->splines && naxis == image->ndim && elements < (double)image->size &&
+           !(image->dtype == TB_F64 && tb_array_is_c_contiguous(image));
+}
+
 static tb_status spline_at(const points *given, tb_array **out)
 {
     points q = *given;
     int ready = 0;
     TB_TRY(check(&q));
-    TB_TRY(tb__stored(given->image, TB_F64, &q.image));
-    tb_status status = TB_OK;
+    q.as_given = tb__few_points(given->image, q.naxis, q.order, q.at[0]->size);
+    if (q.as_given) TB_TRY(tb__aligned(given->image, &q.image));
+    else TB_TRY(tb__stored(given->image, TB_F64, &q.image));
+    tb_status status = tb__buffer_here(q.image->buffer);
     for (; ready < q.naxis && status == TB_OK; ready++) {
         status = tb__stored(given->at[ready], TB_F64, &q.at[ready]);
         if (status != TB_OK) break;

@@ -413,3 +413,55 @@ def test_real_images_have_real_edges(name):
     for m, of in ((sn, np.asarray), (xn, tb.asarray)):
         with pytest.raises(TypeError):
             PARTS[name](m, of(np.ones((6, 7))), of, cval=1j)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("order", [0, 1, 3])
+def test_few_points_of_large_images(order, mode):
+    rng = np.random.default_rng(order)
+    for code, shape in (("?", (500, 90)), ("B", (60, 700)), ("h", (30, 40, 50)), ("Q", (40000,)), ("e", (300, 200)),
+                        ("f", (3, 20000)), ("d", (200, 300)), ("F", (200, 300))):
+        host = (rng.random(shape) * 90).astype(code)
+        points = np.stack([rng.uniform(-1.5 * n, 2.5 * n, 9) for n in shape])
+        points[0, 0], points[-1, 1] = 0, shape[-1] - 1
+        how = {"order": order, "mode": mode, "cval": 7, "prefilter": False, "output": "D" if code == "F" else "d"}
+        for layout in (lambda x: x, lambda x: x.T[::-1], lambda x: x[..., ::-2]):
+            some = points if layout(host).shape == shape else points[::-1] if host.ndim > 1 else points / 2.1
+            want = sn.map_coordinates(layout(host.astype("d") if code == "e" else host), some, **how)
+            check(xn.map_coordinates(layout(tb.array(host)), tb.array(some), **how), want, order, mode)
+
+
+def test_few_points_take_little_memory():
+    image, points = tb.array(np.ones((1000, 1200), "B")), tb.array([[3.5, 20, 7], [100, 4.2, 1199]])
+    for x in (image, image.T, image[::-1, ::3]):
+        tb.config.reset_counters()
+        xn.map_coordinates(x, points, order=1).get()
+        assert tb.config.counters()["bytes_allocated"] < 10000
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("order", [0, 1, 3])
+def test_small_parts_of_large_images(order, mode):
+    rng = np.random.default_rng(order)
+    how = {"order": order, "mode": mode, "cval": 7, "prefilter": False}
+    for code, shape in (("?", (500, 90)), ("B", (120, 700)), ("i", (30, 40, 50)), ("f", (60000,)), ("d", (200, 300))):
+        host = (rng.random(shape) * 90).astype(code)
+        for layout in (lambda x: x, lambda x: x.T[::-1], lambda x: x[..., ::-2]):
+            a, d = layout(host), layout(tb.array(host))
+            matrix = np.eye(a.ndim) * 0.83 + 0.107
+            offset, small = [0.31 * n for n in a.shape], (5, 4, 3)[:a.ndim]
+            for m in (matrix, matrix[0]):
+                want = sn.affine_transform(a, m, offset, small, output="d", **how)
+                check(xn.affine_transform(d, tb.array(m), offset, small, output="d", **how), want, order, mode)
+            if code == "f":
+                check(xn.affine_transform(d, matrix, offset, small, **how),
+                      sn.affine_transform(a, matrix, offset, small, **how), order, mode)
+
+
+def test_small_parts_take_little_memory():
+    image = tb.array(np.ones((1000, 1200), "B"))
+    for x in (image, image.T, image[::-1, ::3]):
+        tb.config.reset_counters()
+        xn.affine_transform(x, np.array([[0.9, 0.1], [-0.1, 0.9]]), 20, (8, 8), order=1).get()
+        xn.zoom(x, 0.01, order=0).get()
+        assert tb.config.counters()["bytes_allocated"] < 10000

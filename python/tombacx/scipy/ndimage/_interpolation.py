@@ -40,11 +40,6 @@ def _check(name, input, order, mode, cval, output, shape):
     return dtype_of(name, input, output, tuple(shape)), order
 
 
-def _computed(x):
-    """As splines are summed up: in float64, whatever the dtype."""
-    return x.astype("d", copy=False)
-
-
 def _by_parts(function):
     """Of complex images the real and the imaginary part, which splines do not mix, one after the other."""
     @functools.wraps(function)
@@ -82,7 +77,7 @@ def _separable(name, input, shape, rows, output, dtype, order, mode, cval, prefi
     axes = range(input.ndim)
     coordinates = [(_core.arange(n, dtype="d") + a) * b + c for n, (a, b, c) in zip(shape, rows)]
     x, margin = _splines.prepared(name, input, order, axes, mode, cval, prefilter)
-    result = _splines.separable(_computed(x), axes, coordinates, margin, order, mode, cval)
+    result = _splines.separable(x.astype("d", copy=False), axes, coordinates, margin, order, mode, cval)
     return _splines.deliver(result, output, dtype)
 
 
@@ -108,7 +103,7 @@ def _scattered(name, input, batch, coordinates, output, dtype, order, mode, cval
         return _splines.deliver(_core.full(input.shape[:batch] + coordinates[0].shape, cval, dtype), output, dtype)
     axes = tuple(range(batch, input.ndim))
     x, margin = _splines.prepared(name, input, order, axes, mode, cval, prefilter)
-    result = _splines.scattered(_computed(x), batch, coordinates, margin, order, mode, cval)
+    result = _splines.scattered(x, batch, coordinates, margin, order, mode, cval)
     return _splines.deliver(result, output, dtype)
 
 

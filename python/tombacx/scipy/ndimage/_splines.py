@@ -239,12 +239,12 @@ def separable(x, axes, coordinates, margin, order, mode, cval):
 
 
 def scattered(x, batch, coordinates, margin, order, mode, cval):
-    """``x`` at points: arrays of coordinates of one shape, one for each axis behind the first ``batch``."""
+    """``x``, in float64, at points: arrays of coordinates, all of one shape, for each axis behind ``batch`` others."""
     sides = x.shape[batch:]
     few = order > 1 or coordinates[0].size <= _FEW  # a fused expression gathers many single elements faster
     if _core.backend() == "cpu" and few and len(sides) <= MOST_AXES:
         return _core._spline_at(x, order, _mode(mode), float(cval), margin, tuple(coordinates))
-    flat = x.reshape(x.shape[:batch] + (-1,))
+    flat = x.astype("d", copy=False).reshape(x.shape[:batch] + (-1,))
     total, whole = None, None
     choices = []
     for at, n in zip(coordinates, sides):

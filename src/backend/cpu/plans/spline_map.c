@@ -162,8 +162,51 @@ static tb_status run(map_job *j)
     return tb__parallel(tb__ceil_div(j->lines, j->rows), map_task, j);
 }
 
+/* Few points of an image that is taken as it is; `at` has room for their coordinates and results. */
+static tb_status at_points(const tb_spline_map *m, int64_t n, double *at)
+{
+    const double *rows[TB_SPLINE_AXES];
+    double *out = at + m->naxis * n;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t index[TB_SPLINE_AXES], rest = i;
+        for (int d = m->naxis - 1; d >= 0; d--) {
+            index[d] = rest % m->shape[d];
+            rest /= m->shape[d];
+        }
+        for (int d = 0; d < m->naxis; d++) at[d * n + i] = m->diagonal ? along(m, d, index[d]) : across(m, d, index);
+    }
+    for (int d = 0; d < m->naxis; d++) rows[d] = at + d * n;
+    const tb_spline_points p = {.naxis = m->naxis,
+                                .order = m->order,
+                                .mode = m->mode,
+                                .cval = m->cval,
+                                .batch = 1,
+                                .n = n,
+                                .shape = m->sides,
+                                .strides = m->strides,
+                                .dtype = m->in_dtype,
+                                .there = m->in,
+                                .at = rows,
+                                .out = out};
+    TB_TRY(tb__cpu_splines(&p));
+    store(&(map_job){.m = m}, 0, n, out);
+    return TB_OK;
+}
+
+static tb_status some_points(const tb_spline_map *m)
+{
+    const int64_t n = tb__product(m->naxis, m->shape);
+    const size_t bytes = (size_t)((m->naxis + 1) * n) * sizeof(double);
+    double *room = malloc(bytes);
+    if (!room) return tb__fail_memory(bytes, 0, 0, 0);
+    const tb_status status = at_points(m, n, room);
+    free(room);
+    return status;
+}
+
 tb_status tb__cpu_spline_map(const tb_spline_map *m)
 {
+    if (m->strides) return some_points(m);
     map_job j = {.m = m, .in = m->in};
     if (m->in_dtype == TB_F64) return run(&j);
     const int64_t n = m->batch * tb__product(m->naxis, m->sides);

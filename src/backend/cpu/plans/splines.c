@@ -1,5 +1,7 @@
 /* splines.c - sums of B-splines at points: for each point the elements around it, axis by axis (spline_taps.h). */
+#include "backend/cpu/loops/loops.h"
 #include "backend/cpu/plans/spline_taps.h"
+#include "tables/loops.h"
 
 enum { PIECE = 1 << 12 };
 
@@ -23,10 +25,46 @@ int64_t tb__cpu_folded(int64_t i, int64_t n, tb_spline_edge edge)
     return i < n ? i : 2 * (n - 1) - i;
 }
 
+/* ---- images as they are ------------------------------------------------------------------------------------------ */
+
+/* As sum_of, of which the offsets count elements along their axes. */
+static double sum_there(const tb_spline_points *p, tb_cpu_loop read, const taps *t, int axis, const char *from)
+{
+    double sum = 0;
+    if (axis == p->naxis) {
+        read(1, (void *[]){&sum, (void *)from}, 0);
+        return sum;
+    }
+    for (int k = 0; k <= p->order; k++) {
+        const int64_t place = t[axis].offset[k];
+        sum += t[axis].weight[k] *
+               (place < 0 ? p->cval : sum_there(p, read, t, axis + 1, from + place * p->strides[axis]));
+    }
+    return sum;
+}
+
+FOR_AN_ORDER void sum_piece_there(const tb_spline_points *p, int order, int64_t from, int64_t to)
+{
+    const tb_cpu_loop read = tb__cpu_loops()[tb__cast_loop(p->dtype, TB_F64)];
+    taps t[TB_SPLINE_AXES];
+    for (int64_t i = from; i < to; i++) {
+        bool inside = true;
+        for (int d = 0; d < p->naxis; d++)
+            inside &= look(p->mode, p->shape[d], order, p->at[d][i] + p->margin, 1, &t[d]);
+        p->out[i] = inside ? sum_there(p, read, t, 0, p->there) : p->cval;
+    }
+}
+
+/* ---- images of float64 ------------------------------------------------------------------------------------------- */
+
 FOR_AN_ORDER void sum_piece(const tb_spline_points *p, int order, int64_t from, int64_t to)
 {
     taps t[TB_SPLINE_AXES];
     const taps *all[TB_SPLINE_AXES];
+    if (p->strides) {
+        sum_piece_there(p, order, from, to);
+        return;
+    }
     for (int d = 0; d < p->naxis; d++) all[d] = &t[d];
     for (int64_t i = from; i < to; i++) {
         int64_t stride = 1;
