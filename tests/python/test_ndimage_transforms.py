@@ -253,3 +253,16 @@ WRONG = {
 def test_refusals(call, kind):
     with pytest.raises(kind):
         call()
+
+
+@pytest.mark.parametrize("name", ["distance_transform_cdt", "distance_transform_bf"])
+def test_other_metrics_find_what_is_wanted(name, monkeypatch):
+    a, asked, all_wanted = np.arange(30).reshape(5, 6) % 7, [], [(True, False), (False, True), (True, True)]
+    theirs = getattr(sn, name)
+    monkeypatch.setattr(sn, name, lambda *args, **how: asked.append(how) or theirs(*args, **how))
+    for wanted in all_wanted:
+        how = dict(zip(("return_distances", "return_indices"), wanted))
+        got, want = getattr(xn, name)(tb.array(a), **how), theirs(a, **how)
+        for g, w in zip(got, want) if all(wanted) else [(got, want)]:
+            check(g, w)
+    assert [(how["return_distances"], how["return_indices"]) for how in asked] == all_wanted

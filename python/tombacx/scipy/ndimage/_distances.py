@@ -7,7 +7,7 @@ from tombac import _core
 from tombac._docstrings import with_rows
 from tombac._numpy import np
 from tombac._util import check_arrays
-from tombacx.scipy._host import device, scipy_function
+from tombacx.scipy._host import device, host_view, scipy_function
 from tombacx.scipy.ndimage import _support
 
 __all__ = ["distance_transform_bf", "distance_transform_cdt", "distance_transform_edt"]
@@ -132,8 +132,10 @@ def _by_scipy(name, image, metric, return_distances, return_indices, distances, 
     _check(name, distances, indices, return_distances, return_indices)
     check_arrays(name, image)
     metric = _core._on_host(metric)
-    transform = scipy_function("scipy.ndimage", name)
-    found, places = map(device, transform(image.get(), metric, return_indices=True, **options))
+    wanted = {"return_distances": return_distances, "return_indices": return_indices}
+    made = scipy_function("scipy.ndimage", name)(host_view(image), metric, **wanted, **options)
+    made = iter(made if isinstance(made, tuple) else (made,))
+    found, places = [device(next(made)) if want else None for want in wanted.values()]
     for what, out, result in ("distances", distances, found), ("indices", indices, places):
         if out is not None and (out.shape != result.shape or out.dtype != result.dtype):
             raise RuntimeError(f"{name}: {what} must be of {result.dtype} and the shape {result.shape}, not of "
