@@ -1,4 +1,4 @@
-"""tombacx.scipy.signal's recursive filters over rows that are cut into blocks, against SciPy's."""
+"""tombacx.scipy.signal's recursive filters over rows that are cut into blocks, and long ones, against SciPy's."""
 
 import numpy as np
 import pytest
@@ -115,3 +115,47 @@ def test_lfilter_of_great_orders(order, shape):
         x = random(shape, "d", order)
         wanted = ss.lfilter(b, a, x, axis)
         assert abs(xs.lfilter(b, a, tb.asarray(x), axis).get() - wanted).max() <= 1e-7 * abs(wanted).max()
+
+
+# ---- many coefficients without feedback ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", FLOATS + "i")
+@pytest.mark.parametrize("taps, n", [(33, 1200), (301, 400), (501, 90), (40, 3000)])
+def test_long_filters_without_feedback(code, taps, n):
+    b = random(taps, "d", taps)
+    for shape, axis in (((n,), 0), ((n, 3), 0), ((2, n), -1), ((2, n, 2), 1)):
+        x = (3 * random(shape, "D" if code in "FD" else "d", n)).astype(code)
+        layout = x[::-1] if axis else x
+        device = tb.array(x)[::-1] if axis else tb.array(x)
+        for numerator, a in ((b, 1.0), (b.astype("f"), [-2.0]), (b * 1j if code in "dD" else b, [1.0, 0.0])):
+            states = list(shape)
+            states[axis] = max(taps, np.size(a)) - 1
+            zi = random(states, "D" if np.iscomplexobj(numerator) or code in "FD" else "d", 5)
+            close(xs.lfilter(numerator, a, device, axis), ss.lfilter(numerator, a, layout, axis))
+            all_close(xs.lfilter(numerator, a, device, axis, tb.array(zi)), ss.lfilter(numerator, a, layout, axis, zi))
+        if n > 3 * taps:
+            close(xs.filtfilt(b, 1.0, device, axis), ss.filtfilt(b, 1.0, layout, axis))
+
+
+def test_long_filters_in_blocks():
+    b, x = random(101), random(5000)
+    whole, zi, parts = xs.lfilter(b, 1.0, tb.array(x)), tb.zeros(100), []
+    for first in range(0, 5000, 700):
+        part, zi = xs.lfilter(b, 1.0, tb.array(x[first:first + 700]), zi=zi)
+        parts.append(part)
+    close(tb.concatenate(parts), whole.get(), 1e-12)
+
+
+def test_nan_stays_in_its_part_of_long_filters():
+    x = random(2000, "D")
+    x.imag[700] = np.nan
+    y = xs.lfilter(np.ones(50), 1.0, tb.array(x)).get()
+    assert np.isfinite(y.real).all() and np.isnan(y.imag).sum() == 50
+
+
+@pytest.mark.skipif(tb._core.backend() != "cpu", reason="a recurrence there")
+def test_long_filters_are_convolutions(monkeypatch):
+    monkeypatch.setattr(tb._core, "_recurrence", None)
+    for call in (lambda x: xs.lfilter(np.ones(101), 1.0, x), lambda x: xs.filtfilt(np.ones(101), 1.0, x)):
+        assert call(tb.ones(2000)).shape == (2000,)

@@ -8,6 +8,7 @@ import operator
 from tombac import _core
 from tombac._core import asarray
 from tombac._docstrings import with_rows
+from tombac._manipulation import moveaxis
 from tombac._numpy import np
 from tombac._util import normalize_axis_index
 from tombacx.scipy._host import call, computed, host
@@ -81,7 +82,43 @@ def recur(x, axis, dtype, b, a, zi=None, backwards=False):
     are those before it."""
     kind = "D" if "c" in (b.dtype.kind, a.dtype.kind) else "d"
     b, a = np.ascontiguousarray(b, kind), np.ascontiguousarray(a, kind)
+    if x.size and b.shape[1] > _LONG and b.shape[1] * x.shape[axis] > _MANY and _is_sum(a):
+        return _convolved(x, axis, dtype, b[0] / a[0, 0], zi, backwards)
     return _core._recurrence(x, axis, dtype, b, a, backwards, zi)
+
+
+_LONG, _MANY = 32, 1 << 15  # coefficients, and products of a row: with more, convolutions are faster than lanes of rows
+
+
+def _is_sum(a):
+    """Whether there is one section without feedback, on the host."""
+    return len(a) == 1 and not a[0, 1:].any() and _core.backend() == "cpu"
+
+
+def _convolved(x, axis, dtype, b, zi, backwards):
+    """What :func:`recur` gives for a filter without feedback: the convolutions of rows with its coefficients, to which
+    the states before are added, and of which the states after are what is behind."""
+    n, states = x.shape[axis], b.size - 1
+    x = moveaxis(x.astype(dtype, copy=False), axis, -1)
+    shape, rows = x.shape[:-1], x.reshape(-1, n)
+    rows = rows[:, ::-1] if backwards else rows
+    b = _core.array(b.astype(dtype if b.dtype.kind == "c" else dtype.char.lower()))
+    full = _core.stack([_filtered(row, b) for row in rows])
+    if zi is not None:
+        full[:, :states] += moveaxis(zi[0], axis, -1).reshape(-1, states)
+    y = full[:, n - 1::-1] if backwards else full[:, :n]
+    y, zf = [_core.ascontiguousarray(moveaxis(part.reshape(*shape, part.shape[1]), -1, axis))
+             for part in (y, full[:, n:])]
+    return y if zi is None else (y, zf[None])
+
+
+def _filtered(row, b):
+    """Real coefficients leave a NaN in the part of a complex number that it is in."""
+    if row.dtype.kind != "c" or b.dtype.kind == "c":
+        return _core._convolve(row, b, 0)
+    result = _core.empty(row.size + b.size - 1, row.dtype)
+    result.real, result.imag = _core._convolve(row.real, b, 0), _core._convolve(row.imag, b, 0)
+    return result
 
 
 def at(axis, start, stop=None, step=None):
