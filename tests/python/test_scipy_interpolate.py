@@ -738,3 +738,16 @@ def test_krogh_warns_of_many_points():
     for m in (si, xi):
         with pytest.warns(UserWarning):
             m.KroghInterpolator(np.linspace(0, 1, 31), np.zeros(31))
+
+
+@pytest.mark.skipif(tb._core.backend() != "cpu", reason="the host's loops")
+@pytest.mark.parametrize("kind", ["linear", "nearest", "nearest-up", "previous"])
+@pytest.mark.parametrize("code", "fdD")
+def test_interp1d_makes_nothing_of_all_points_at_a_call(kind, code):
+    rng = np.random.default_rng(1)
+    x, y = np.arange(900.0), rng.random((3, 900)).astype(code)
+    f, at = xi.interp1d(tb.array(x), tb.array(y), kind), tb.array([0.5, 7.2, 898.9])
+    close(f(at), si.interp1d(x, y, kind)([0.5, 7.2, 898.9]), 1e-6)
+    tb.config.reset_counters()
+    f(at).get()
+    assert tb.config.counters()["bytes_allocated"] < 3000

@@ -422,3 +422,29 @@ def test_nearest_values_have_scipys_dtype(dtype):
         got, want = f(xi, tb.array), f(si, np.asarray)
         assert got.dtype == want.dtype
         np.testing.assert_array_equal(got.get(), want)
+
+
+@pytest.mark.skipif(tb._core.backend() != "cpu", reason="the host's loop")
+@pytest.mark.parametrize("method", ["linear", "nearest"])
+@pytest.mark.parametrize("code", "fdFD")
+def test_grids_are_read_as_they_are_once(method, code):
+    rng = np.random.default_rng(3)
+    host = (rng.random((300, 400)) * 50).astype(code)
+    at = rng.uniform(1, 200, (5, 2))
+    for layout in (lambda x: x, lambda x: x.T, lambda x: x[::-1, ::2]):
+        a, d = layout(host.copy()), layout(tb.array(host))
+        lines = [np.arange(n, dtype=float) for n in a.shape]
+        f, g = si.RegularGridInterpolator(lines[:2], a, method), xi.RegularGridInterpolator(lines, d, method)
+        down = [lines[0][::-1], lines[1]]
+        h, k = si.RegularGridInterpolator(down, a, method), xi.RegularGridInterpolator(down, d, method)
+        for fill in (None, 7):
+            if fill is not None:
+                a[50:150], d[50:150] = fill, fill
+            for want, got in ((f(at), g(tb.array(at))), (h(at), k(tb.array(at)))):
+                assert got.dtype == want.dtype
+                np.testing.assert_allclose(got.get(), want, 1e-6)
+        points = tb.array(at)
+        points.get()
+        tb.config.reset_counters()
+        g(points).get(), k(points).get()
+        assert tb.config.counters()["bytes_allocated"] < 10000

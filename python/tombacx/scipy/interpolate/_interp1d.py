@@ -44,7 +44,8 @@ class interp1d:
 
     def __init__(self, x, y, kind="linear", axis=-1, copy=True, bounds_error=None, fill_value=np.nan,
                  assume_sorted=False):
-        own = tombac.asarray if assume_sorted and not copy else tombac.array
+        shared = assume_sorted and not copy
+        own = tombac.asarray if shared else tombac.array
         self.x, y = own(x), own(y)
         self._points, shape = points_of("interp1d", self.x)
         y = y if y.dtype.kind in "fc" else y.astype("d")
@@ -65,6 +66,11 @@ class interp1d:
         if self.x.size < least:
             raise ValueError(f"interp1d: {least} points are needed at least, not {self.x.size}")
         self._spline = None if isinstance(degree, str) else self._made_spline(degree)
+        if degree == "linear" and not shared:  # as the kernel reads them, once for all calls
+            self._lines = self._y.astype("D" if self._y.dtype.kind == "c" else "d", order="C", copy=False)
+        else:
+            self._lines = self._y
+        self._middles = (self._points[1:] + self._points[:-1]) / 2 if degree in ("nearest", "nearest-up") else None
         self.bounds_error = bounds_error
         self.fill_value = fill_value
 
@@ -158,7 +164,7 @@ class interp1d:
         if self._spline is not None:
             return self._spline._rows_at(points, 0)
         if self._kind == "linear" and self.x.size > 1:
-            return pieces_at(LINES, self._points, self._y, points)
+            return pieces_at(LINES, self._points, self._lines, points)
         nan = tombac.isnan(points).reshape((-1,) + (1,) * (self._y.ndim - 1))
         return where(nan, np.nan, self._y[self._nearby(points)])
 
@@ -171,6 +177,5 @@ class interp1d:
             return tombac.clip(tombac.searchsorted(self._points, points, "right") - 1, 0, last)
         if self._kind == "next":
             return tombac.clip(tombac.searchsorted(self._points, points, "left"), 0, last)
-        middles = (self._points[1:] + self._points[:-1]) / 2
         side = "left" if self._kind == "nearest" else "right"
-        return tombac.clip(tombac.searchsorted(middles, points, side), 0, last)
+        return tombac.clip(tombac.searchsorted(self._middles, points, side), 0, last)
