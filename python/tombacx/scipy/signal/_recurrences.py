@@ -352,5 +352,5 @@ def deconvolve(signal, divisor):
     n = signal.size - by.size + 1
     if n <= 0:
         return _core.empty(0, floating(by.dtype, signal.dtype)), signal
-    quotient = lfilter([1.0], by, signal)[:n]
+    quotient = lfilter([1.0], by, signal[:n])
     return quotient, signal - convolve(asarray(by), quotient, mode="full")
