@@ -61,10 +61,11 @@ typedef struct tb_window {
 /* A filter: an array of x's shape and of dtype t of what is made of each element's window, computed in dtype `work`:
  * TB_F64 or TB_C128 for sums and means, else x's dtype or TB_F64. One kernel, at the call; x may lie in memory in any
  * order. TB_ERR_VALUE for a window or a rank that cannot be. TB_ERR_NOT_IMPLEMENTED where the device is the host, for
- * windows of more than 4,096 places, or 65,536 for ranks, or that reach too far, for floats that become uint64, and
- * while work is outstanding. Elsewhere it is one where a window has no room in a multiprocessor's shared memory, or two
- * filters are none of one kernel: of real numbers and up to nine places each that follow one another along an axis,
- * sums as TB_WINDOW_MIRRORED and TB_WINDOW_OPPOSED or with the last place first. */
+ * windows of more than 4,096 places, for ranks 65,536, or 112 where places are not in C order or one is there twice, or
+ * that reach too far, for floats that become uint64, and while work is outstanding. Elsewhere it is one where a window
+ * has no room in a multiprocessor's shared memory, or two filters are none of one kernel: of real numbers and up to
+ * nine places each that follow one another along an axis, sums as TB_WINDOW_MIRRORED and TB_WINDOW_OPPOSED or with the
+ * last place first. */
 TB_API tb_status tb_window_filter(tb_array *x, const tb_window *window, tb_dtype work, tb_dtype t, tb_array **out);
 /* What an image is beyond its edges, by the names of scipy.ndimage. */
 typedef enum tb_spline_mode {

@@ -274,6 +274,15 @@ static void test_objects(void)
     int64_t far[200] = {0};
     w.place = far;
     CHECK_FAILS(tb_window_filter(reals, &w, TB_F64, TB_F64, &out), TB_ERR_NOT_IMPLEMENTED, "200 places");
+    w.nplace = 60; /* one place, sixty times */
+    w.rank = 59;
+    CHECK_OK(tb_window_filter(reals, &w, TB_F64, TB_F64, &out));
+    CHECK(gives(out, DOUBLES(0, 1, 2, 3)));
+    for (int i = 0; i < 200; i++) far[i] = i - 199;
+    w.nplace = 200;
+    w.rank = 100;
+    CHECK_OK(tb_window_filter(reals, &w, TB_F64, TB_F64, &out));
+    CHECK(gives(out, DOUBLES(1, 1, 2, 2)));
     const double map[] = {1, 0, 0}, half = 0.5;
     CHECK_OK(tb_spline_at_map(m, 1, TB_SPLINE_AT_WRAP, 0, 0, 1, LONGS(2), true, map, TB_F64, &out));
     CHECK(gives(out, DOUBLES(0, 0, 3, 3)));

@@ -19,6 +19,7 @@ enum { TILE = 1 << 14, LARGEST = 1 << 18, NARROW = 64 }; /* elements of a line; 
 /* A filter over a tile. Lengths and steps are in elements. */
 typedef struct line {
     const tb_windows *q;
+    bool moving;                                  /* by window_ranks.h */
     int64_t before[TB_MAXDIM], behind[TB_MAXDIM]; /* how far windows reach */
     int64_t start[TB_MAXDIM], count[TB_MAXDIM];   /* the tile */
     int64_t step[TB_MAXDIM];                      /* of the line, along each axis */
@@ -337,16 +338,9 @@ static int64_t ranked_block(const tb_windows *q)
     return tb__max(tb__min(CACHED / all, BLOCK), 64) / 8 * 8;
 }
 
-/* Whether windows are those of plans/window_ranks.c: of many places, the fewer of these a vector holds. */
-static bool is_moving(const tb_windows *q)
-{
-    static const int most[] = {[1] = MOST_RANKED, [2] = 72, [4] = 45, [8] = 30};
-    return q->w->kind == TB_WINDOW_RANK && q->w->nplace > most[tb_dtype_size(q->work)];
-}
-
 static void make_ranked(const line *l)
 {
-    if (is_moving(l->q)) {
+    if (l->moving) {
         const tb_window *w = l->q->w;
         const tb_window_ranks ranks = {.dtype = l->q->work,
                                        .line = l->whole,
@@ -455,10 +449,30 @@ static void make_rows(const line *l, int d, const char *in, char *out)
 
 /* ---- tiles ------------------------------------------------------------------------------------------------------- */
 
+/* Whether places are in C order, none of them twice. */
+static bool are_in_order(const tb_windows *q)
+{
+    for (int64_t k = 1; k < q->w->nplace; k++) {
+        const int64_t *place = q->w->place + k * q->ndim;
+        int d = 0;
+        while (d < q->ndim && place[d] == place[d - q->ndim]) d++;
+        if (d == q->ndim || place[d] < place[d - q->ndim]) return false;
+    }
+    return true;
+}
+
+/* Whether windows are those of plans/window_ranks.c: of many places, the fewer of these a vector holds. */
+static bool is_moving(const tb_windows *q)
+{
+    static const int most[] = {[1] = MOST_RANKED, [2] = 72, [4] = 45, [8] = 30};
+    return q->w->kind == TB_WINDOW_RANK && q->w->nplace > most[tb_dtype_size(q->work)] && are_in_order(q);
+}
+
 /* How far windows reach; the tile is all of the array. */
 static void reach(line *l, const tb_windows *q)
 {
     l->q = q;
+    l->moving = is_moving(q);
     l->item = (int64_t)tb_dtype_size(q->work);
     for (int d = 0; d < q->ndim; d++) {
         int64_t least = 0, most = 0;
@@ -522,7 +536,7 @@ static int64_t row_length(const line *l)
 static size_t spare_bytes(const line *l)
 {
     const tb_windows *q = l->q;
-    if (is_moving(q))
+    if (l->moving)
         return rounded((int64_t)tb__cpu_window_ranks_room(l->elements, q->w->nplace) +
                            tb__max(l->results, row_length(l)) * (int64_t)sizeof(int64_t),
                        1);
@@ -596,7 +610,8 @@ static bool tile_task(void *arg, int64_t task)
 
 static bool has_loops(const tb_windows *q)
 {
-    if (q->ndim == 0 || q->w->nplace > (q->w->kind == TB_WINDOW_RANK ? MOST_MOVING : MOST_PLACES)) return false;
+    const bool ranked = q->w->kind == TB_WINDOW_RANK;
+    if (q->ndim == 0 || q->w->nplace > (!ranked ? MOST_PLACES : is_moving(q) ? MOST_MOVING : MOST_RANKED)) return false;
     if (is_float(q->work) && q->to == TB_U64) return false;
     return q->work != TB_C128 || tb_dtype_kind(q->to) == TB_KIND_COMPLEX;
 }
