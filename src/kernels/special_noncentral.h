@@ -17,7 +17,7 @@ TB_FN double tb_mix_last(double mean) { return mean + 40 * sqrt(mean) + 500; }
 TB_FN double tb_mix_middle(double a, double b, double mean, double y, int upper)
 {
     const double p = a + 2 - (b > 0 ? mean * y : 0), q = a + 1 - mean * y * (b > 0 ? a + b : 1), d = p * p - 4 * q;
-    const double u = d > 0 ? fmax((sqrt(d) - p) / 2, 0) : 0;
+    const double u = d > 0 && d < TB_INFINITE ? fmax((sqrt(d) - p) / 2, 0) : 0;
     return upper ? fmin(fmax(u, mean), tb_mix_last(mean)) : fmin(u, mean);
 }
 
@@ -33,12 +33,12 @@ TB_FN double tb_mix_begin(double first, double a, double b, double mean, double 
         }
         return u;
     }
-    while (left > TB_MIX_NOTHING) {
+    for (;;) {
         const double s = a + u, over = 1 / ((u + 1) * (s + 1));
         left *= mean * over * (b > 0 && b < 1 ? y * (s + 1) : fmin(b > 0 ? y * (s + b) : y, s + 1));
+        if (!(left > TB_MIX_NOTHING)) return u;
         u += 1;
     }
-    return u;
 }
 
 /* The logarithm of a tail that is too small for a double, and its density over it. */
@@ -62,11 +62,12 @@ TB_CALLED double tb_mix_log(double s, double b, double y, double rest, int upper
  * rest = 1 - y > 0 for the beta distribution, are exact. */
 TB_FN double tb_mix_apart(double first, double a, double b, double mean, double y, double rest, int upper)
 {
-    if (mean == 0 && first > 0) return 0;
-    double u = mean > 0 ? tb_mix_begin(first, a, b, mean, y, upper) : 0, s = a + u, tail_log = 0, density = 0;
+    const int is_one = mean == 0 || (mean < TB_MIX_NOTHING && !upper); /* term that counts */
+    if (is_one && first > 0) return 0;
+    double u = !is_one ? tb_mix_begin(first, a, b, mean, y, upper) : 0, s = a + u, tail_log = 0, density = 0;
     const double weight = tb_gamma_front(u, mean);
     const double tail = b > 0 ? tb_betainc_xy(s, b, y, rest, upper) : tb_gamma_tail(s, y, upper);
-    if (mean == 0) return tail;
+    if (is_one) return tail;
     const int is_tiny = !(tail > TB_MIX_TINY), is_product = weight > TB_MIX_TINY && !is_tiny;
     if (is_tiny) tail_log = tb_mix_log(s, b, y, rest, upper, &density);
     else density = (b > 0 ? tb_beta_front_over(s, b, y, rest, 0) / s : tb_gamma_front(s, y)) / tail;
@@ -90,16 +91,15 @@ TB_FN double tb_mix_apart(double first, double a, double b, double mean, double 
             term = fma(step, term, density);
         }
         sum += term;
-        if (sum > 1e200) {
-            sum *= 1e-200;
-            term *= 1e-200;
-            density *= 1e-200;
-            scale += 1;
+        if (sum > 1e100) {
+            scale += log(sum);
+            term /= sum;
+            density /= sum;
+            sum = 1;
         }
     }
     if (is_product && scale == 0) return weight * tail * sum;
-    return exp((is_product ? log(weight) : weight_log) + (is_tiny ? tail_log : log(tail)) + log(sum) +
-               scale * 460.51701859880914); /* log(1e200) */
+    return exp((is_product ? log(weight) : weight_log) + (is_tiny ? tail_log : log(tail)) + log(sum) + scale);
 }
 
 TB_CALLED double tb_mix(double first, double a, double b, double mean, double y, double rest, int upper)
@@ -107,6 +107,8 @@ TB_CALLED double tb_mix(double first, double a, double b, double mean, double y,
     TB_TOGETHER(const double result = tb_mix_apart(first, a, b, mean, y, rest, upper));
     return result;
 }
+
+#define TB_MIX_FREE 1e100 /* degrees of freedom of which the variable is as good as central, or normal */
 
 /* ---- squares of normal variables --------------------------------------------------------------------------------- */
 
@@ -117,7 +119,10 @@ TB_FN double tb_ncx2_part_apart(double x, double df, double nc, int upper)
     if (!(df > 0 && nc >= 0 && nc <= TB_MIX_MOST && x == x)) return TB_NONE;
     if (x <= 0) return upper;
     if (x == TB_INFINITE || df == TB_INFINITE) return (x == TB_INFINITE) != upper;
-    return fmin(tb_mix(0, df / 2, 0, nc / 2, x / 2, 0, upper), 1);
+    if (x > 2e4 && x > 10 * (df + nc)) return !upper; /* the tail is less than exp(-x / 5), by Chernoff's bound */
+    if (df > TB_MIX_FREE) return tb_gamma_tail(df / 2, x / 2, upper);
+    const double part = tb_mix(0, df / 2, 0, nc / 2, x / 2, 0, upper);
+    return part > 1 ? 1 : part;
 }
 
 TB_CALLED double tb_ncx2_part(double x, double df, double nc, int upper)
@@ -134,7 +139,11 @@ TB_FN double tb_ncx2_log_apart(double x, double df, double nc)
 {
     if (!(df > 0 && nc >= 0 && nc <= TB_MIX_MOST && x == x)) return TB_NONE;
     if (!(x > 0 && x < TB_INFINITE)) return x != 0 || df > 2 ? -TB_INFINITE : df == 2 ? -nc / 2 - log(2) : TB_INFINITE;
-    const double a = df / 2, mean = nc / 2, y = x / 2, product = mean * y;
+    const double a = df / 2, mean = nc / 2, y = x / 2, product = mean * y, z = sqrt(nc) * sqrt(x);
+    if (z > 1e10) { /* by Hankel's expansion of the Bessel function that the sum is, DLMF 10.40.1 */
+        const double v = a - 1, far = sqrt(x) - sqrt(nc);
+        return v / 2 * log(x / nc) - far * far / 2 - (v * v - 0.25) / (2 * z) - log(8 * TB_PI * z) / 2;
+    }
     const double d = (sqrt((a - 1) * (a - 1) + 4 * product) - (a + 1)) / 2, middle = d > 0 ? floor(d) : 0;
     double sum = 1, term = 1;
     for (double j = middle; term > TB_MIX_NOTHING * sum; j += 1) sum += term *= product / ((j + 1) * (a + j));
@@ -163,13 +172,14 @@ TB_FN double tb_nct_above(double x, double df, double nc)
     if (rest == 0) return 0;
     if (y == 0) return tb_ndtr(nc);
     const double even = tb_mix(0, 0.5, df / 2, mean, y, rest, 1), odd = tb_mix(0.5, 0.5, df / 2, mean, y, rest, 1);
-    return fmin(fmax((even + copysign(odd, nc)) / 2, 0), 1);
+    const double part = (even + copysign(odd, nc)) / 2;
+    return part > 1 ? 1 : part < 0 ? 0 : part;
 }
 
 TB_FN double tb_nct_sf_apart(double df, double nc, double x)
 {
     if (!(df > 0 && nc * nc <= 2 * TB_MIX_MOST && x == x)) return TB_NONE;
-    if (df == TB_INFINITE) return tb_ndtr(nc - x);
+    if (df > TB_MIX_FREE) return tb_ndtr(nc - x);
     return x < 0 ? 1 - tb_nct_above(-x, df, -nc) : tb_nct_above(x, df, nc);
 }
 
@@ -224,8 +234,9 @@ TB_FN double tb_nct_integral(double df, double z, double *scale)
 /* The logarithm of the density. */
 TB_FN double tb_nct_log_apart(double x, double df, double nc)
 {
-    if (!(df > 0 && df < TB_INFINITE && nc * nc <= 2 * TB_MIX_MOST && x == x)) return TB_NONE;
+    if (!(df > 0 && nc * nc <= 2 * TB_MIX_MOST && x == x)) return TB_NONE;
     if (fabs(x) == TB_INFINITE) return -TB_INFINITE;
+    if (df > TB_MIX_FREE) return -((x - nc) * (x - nc) + log(2 * TB_PI)) / 2;
     const double size = fabs(x) < 1e150 ? sqrt(fma(x, x, df)) : fabs(x), z = nc * (x / size);
     double scale;
     const double sum = z >= 0 ? tb_nct_series(df, z, &scale) : tb_nct_integral(df, z, &scale);
@@ -320,8 +331,9 @@ TB_FN double tb_nct_ppf_apart(double p, double df, double nc)
 {
     if (!(df > 0 && nc * nc <= 2 * TB_MIX_MOST && p >= 0 && p <= 1)) return TB_NONE;
     if (p == 0 || p == 1) return p == 0 ? -TB_INFINITE : TB_INFINITE;
+    if (df > TB_MIX_FREE) return tb_ndtri(p) + nc;
     const double about = tb_stdtrit(df, p) * sqrt(1 + nc * nc / (2 * df)) + nc;
-    if (nc == 0 || df == TB_INFINITE) return about;
+    if (nc == 0) return about;
     const int upper = p > 0.5;
     return tb_noncentral_root(1, log(upper ? 1 - p : p), df, nc, upper, about, 0.05 + 0.05 * fabs(about));
 }
