@@ -1,5 +1,5 @@
 /* finite.c - whether an array has finite elements alone: what most functions of SciPy's linear algebra look at first.
- * In memory of the host by a loop over bits, elsewhere by isfinite and all. */
+ * Those in memory of the host, and copies of a few, by a loop over bits, others by isfinite and all. */
 #include "reduce_args.h"
 
 /* Of a number that is not finite all bits of the exponent are set: one more of them, and the highest bit is. */
@@ -58,9 +58,16 @@ static tb_status compose(tb_array *a, bool *out)
 
 static tb_status are_finite(tb_array *a, bool *out)
 {
+    double few[512];
     const void *at = whole(a);
+    const tb_dtype t = tb_array_dtype(a);
+    if (!at && tb_waits_get() && (size_t)tb_array_size(a) <= sizeof few / tb_dtype_size(t)) {
+        tb_status st = tb_array_get(a, few, NULL, NULL, true);
+        if (st != TB_OK) return st;
+        at = few;
+    }
     if (!at) return compose(a, out);
-    *out = look(tb_array_dtype(a), at, tb_array_size(a));
+    *out = look(t, at, tb_array_size(a));
     return TB_OK;
 }
 

@@ -1,5 +1,4 @@
-/* host.c - numpy.ndarray objects as host memory, reached through the buffer protocol: get, set and asnumpy's ways; and
- * arguments that the host computes with, which may be arrays of the device or hold some. */
+/* host.c - numpy.ndarray objects as host memory, reached through the buffer protocol: get, set and asnumpy's ways. */
 #include "ndarray.h"
 
 PyObject *tbpy_host_empty(int ndim, const int64_t *shape, tb_dtype t, char order)
@@ -49,54 +48,6 @@ PyObject *tbpy_get(PyObject *self, char order)
     if (host && tbpy_get_into(a, host, NULL, true) < 0) Py_CLEAR(host);
     return host;
 }
-
-/* SciPy asks of numbers whether they are scalars, which NumPy's 0-d arrays are not. */
-static PyObject *element_or_array(PyObject *a)
-{
-    PyObject *host = tbpy_get(a, 'A');
-    PyObject *none = host && tb_array_ndim(tbpy_array(a)) == 0 ? PyTuple_New(0) : NULL;
-    if (!none) return host;
-    PyObject *x = PyObject_GetItem(host, none);
-    Py_DECREF(none);
-    Py_DECREF(host);
-    return x;
-}
-
-static PyObject *read_argument(PyObject *o);
-
-/* A sequence that holds no arrays is given back itself. */
-static PyObject *read_items(PyObject *sequence)
-{
-    PyObject *read = NULL;
-    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(sequence); i++) {
-        PyObject *before = PySequence_Fast_GET_ITEM(sequence, i), *x = read_argument(before);
-        if (x && x != before && !read) read = PySequence_List(sequence);
-        if (!x || (x != before && (!read || PyList_SetItem(read, i, Py_NewRef(x)) < 0))) {
-            Py_XDECREF(x);
-            Py_XDECREF(read);
-            return NULL;
-        }
-        Py_DECREF(x);
-    }
-    if (!read) return Py_NewRef(sequence);
-    if (PyList_CheckExact(sequence)) return read;
-    PyObject *tuple = PyList_AsTuple(read);
-    Py_DECREF(read);
-    return tuple;
-}
-
-static PyObject *read_argument(PyObject *o)
-{
-    if (PyFloat_CheckExact(o) || PyLong_CheckExact(o) || PyUnicode_CheckExact(o)) return Py_NewRef(o);
-    if (tbpy_check(o)) return element_or_array(o);
-    if (!PyTuple_CheckExact(o) && !PyList_CheckExact(o)) return Py_NewRef(o);
-    if (Py_EnterRecursiveCall(" in a nested sequence")) return NULL;
-    PyObject *r = read_items(o);
-    Py_LeaveRecursiveCall();
-    return r;
-}
-
-static PyObject *on_host(PyObject *Py_UNUSED(m), PyObject *o) { return read_argument(o); }
 
 enum { MOST_COLUMNS = 2 };
 
@@ -164,8 +115,5 @@ PyMethodDef tbpy_host_functions[] = {
     {"_key_columns", key_columns, METH_VARARGS,
      "_key_columns(keys, n, wide)\n--\n\nKeys, which are tuples of n whole numbers, or numbers, as n host arrays of "
      "int32, or of int64 if wide."},
-    {"_on_host", on_host, METH_O,
-     "_on_host(x)\n--\n\nAn argument with NumPy's arrays, and scalars for those of no dimension, in place of arrays of "
-     "the device, also within tuples and lists; an object that has none, itself."},
     {NULL, NULL, 0, NULL},
 };

@@ -285,7 +285,8 @@ int tbpy_add_ndarray(PyObject *m)
     Py_XDECREF(priority);
     if (r < 0 || PyModule_AddFunctions(m, module_methods) < 0 || PyModule_AddFunctions(m, tbpy_take_functions) < 0 ||
         PyModule_AddFunctions(m, tbpy_select_functions) < 0 || PyModule_AddFunctions(m, tbpy_packing_functions) < 0 ||
-        PyModule_AddFunctions(m, tbpy_position_functions) < 0 || PyModule_AddFunctions(m, tbpy_host_functions) < 0)
+        PyModule_AddFunctions(m, tbpy_position_functions) < 0 || PyModule_AddFunctions(m, tbpy_host_functions) < 0 ||
+        PyModule_AddFunctions(m, tbpy_host_argument_functions) < 0)
         return -1;
     return PyModule_AddObjectRef(m, "ndarray", (PyObject *)tbpy_array_type);
 }

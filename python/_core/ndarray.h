@@ -81,11 +81,12 @@ PyObject *tbpy_array_cast(PyObject *a, tb_dtype t, char order, tbpy_copy_mode co
 /* A scalar as dtype t; TypeError for a Python complex that t cannot hold. */
 int tbpy_scalar_to(tb_scalar s, tb_dtype t, tb_scalar *out);
 
-extern PyMethodDef tbpy_range_functions[];    /* ranges.c */
-extern PyMethodDef tbpy_take_functions[];     /* take.c */
-extern PyMethodDef tbpy_select_functions[];   /* select.c */
-extern PyMethodDef tbpy_position_functions[]; /* positions.c */
-extern PyMethodDef tbpy_host_functions[];     /* host.c */
+extern PyMethodDef tbpy_range_functions[];         /* ranges.c */
+extern PyMethodDef tbpy_take_functions[];          /* take.c */
+extern PyMethodDef tbpy_select_functions[];        /* select.c */
+extern PyMethodDef tbpy_position_functions[];      /* positions.c */
+extern PyMethodDef tbpy_host_functions[];          /* host.c */
+extern PyMethodDef tbpy_host_argument_functions[]; /* host_arguments.c */
 /* r (stolen) as an array of like's class, or in `out` if that is not None: take.c. */
 PyObject *tbpy_deliver(const char *who, tb_array *r, PyObject *like, PyObject *out);
 extern PyMethodDef tbpy_packing_functions[]; /* packing.c */

@@ -8,33 +8,20 @@ import functools
 from tombac import _core
 from tombac._numpy import host_module, np
 
-__all__ = ["Held", "call", "computed", "device", "host", "host_view", "own", "readable", "scipy_function",
+__all__ = ["Held", "by_host", "call", "computed", "device", "host", "host_view", "own", "readable", "scipy_function",
            "scipy_module"]
 
 
+host = _core._on_host  # an argument as SciPy takes it
+device = _core._on_device  # a result with arrays of the device
+by_host = _core._by_host  # (f, *args, **kwargs): a function of the host's, with both
+
+
+@_core._hold
 class Held:
     """An object of SciPy's behind one of ours."""
 
     __slots__ = ("_held",)
-
-
-def host(x):
-    """``x`` as SciPy takes it: arrays of the device as NumPy's, also within tuples and lists; all else as it is."""
-    if isinstance(x, Held):
-        return x._held
-    if type(x) in (tuple, list):
-        return type(x)(map(host, x))
-    return _core._on_host(x)
-
-
-def device(x):
-    """``x`` with NumPy's arrays and scalars on the device, also within tuples and lists; Python's numbers stay."""
-    kind = type(x)
-    if kind is tuple or kind is list:
-        return kind([device(y) for y in x])
-    if (kind is np.ndarray or isinstance(x, (np.ndarray, np.generic))) and x.dtype.kind in "biufc":
-        return _core.array(x)
-    return x
 
 
 def host_view(x):
@@ -82,29 +69,29 @@ def own(function):
     return function
 
 
-_KEPT, _LARGEST = 128, 4096  # results, and elements of arguments and results of each
+_KEPT, _LARGEST = 128, 4096  # results, and elements of each
 _kept = {}
+_host_key = _core._host_key  # what tells apart arguments of which results are kept; None for all others
 
 
-_EXACT = {str, bool, int, type(None)}  # whose equality tells them apart, within a type
-
-
-def _key(x):
-    """What tells apart arguments of which results are kept; a TypeError for all others."""
-    kind = type(x)
-    if kind in _EXACT:
-        return kind, x
-    if kind is float or kind is complex:
-        return kind, repr(x)  # zeros have signs
-    if isinstance(x, (tuple, list)):
-        return kind, tuple(map(_key, x))
-    if hasattr(x, "tobytes") and x.dtype.kind in "biufc" and x.size <= _LARGEST:
-        return x.dtype.str, x.shape, x.tobytes()
-    raise TypeError
+def _size(x):
+    return 1 if isinstance(x, (int, float, complex)) else getattr(x, "size", _LARGEST + 1)
 
 
 def _is_small(result):
-    return sum(getattr(x, "size", _LARGEST + 1) for x in (result if type(result) is tuple else (result,))) <= _LARGEST
+    return sum(map(_size, result if type(result) is tuple else (result,))) <= _LARGEST
+
+
+def _found(key, name, args, kwargs):
+    args, kwargs = host(args), {word: host(value) for word, value in kwargs.items()}
+    result = _own[name](*args, **kwargs) if name in _own else NotImplemented
+    if result is NotImplemented:
+        result = scipy_function("scipy.signal", name)(*args, **kwargs)
+    if key and _is_small(result):
+        if len(_kept) >= _KEPT:
+            _kept.clear()
+        _kept[key] = result
+    return result
 
 
 def computed(name, *args, **kwargs):
@@ -114,23 +101,13 @@ def computed(name, *args, **kwargs):
     Programs ask for the same few filters again and again, and the designs of some take longer than the filtering: small
     results are kept.
     """
-    args, kwargs = tuple(map(host, args)), {key: host(value) for key, value in kwargs.items()}
-    try:
-        key = name, _key(args), *((word, _key(value)) for word, value in kwargs.items())
-    except TypeError:
-        key = None
+    key = _host_key((name, args, kwargs))
     result = _kept.get(key)
-    if result is None:
-        result = _own[name](*args, **kwargs) if name in _own else NotImplemented
-        if result is NotImplemented:
-            result = scipy_function("scipy.signal", name)(*args, **kwargs)
-        if key and _is_small(result):
-            if len(_kept) >= _KEPT:
-                _kept.clear()
-            _kept[key] = result
-    return result
+    return _found(key, name, args, kwargs) if result is None else result
 
 
 def call(name, *args, **kwargs):
     """What ``scipy.signal.name`` gives for these arguments, on the device."""
-    return device(computed(name, *args, **kwargs))
+    key = _host_key((name, args, kwargs))
+    result = _kept.get(key)
+    return device(_found(key, name, args, kwargs) if result is None else result)

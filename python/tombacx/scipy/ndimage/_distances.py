@@ -131,11 +131,10 @@ def _wanted(*rows):
 def _by_scipy(name, image, metric, return_distances, return_indices, distances, indices, **options):
     _check(name, distances, indices, return_distances, return_indices)
     check_arrays(name, image)
-    metric = _core._on_host(metric)
-    wanted = {"return_distances": return_distances, "return_indices": return_indices}
-    made = scipy_function("scipy.ndimage", name)(host_view(image), metric, **wanted, **options)
-    made = iter(made if isinstance(made, tuple) else (made,))
-    found, places = [device(next(made)) if want else None for want in wanted.values()]
+    found = device(scipy_function("scipy.ndimage", name)(
+        host_view(image), _core._on_host(metric), return_distances=return_distances, return_indices=return_indices,
+        **options))
+    found, places = found if return_distances and return_indices else (found, found)
     for what, out, result in ("distances", distances, found), ("indices", indices, places):
         if out is not None and (out.shape != result.shape or out.dtype != result.dtype):
             raise RuntimeError(f"{name}: {what} must be of {result.dtype} and the shape {result.shape}, not of "

@@ -3,6 +3,7 @@
 from tombac._docstrings import with_rows
 from tombacx.scipy._host import call
 from tombacx.scipy.signal import _host_designs  # noqa: F401
+from tombacx.scipy.signal._kaiser import kaiser_atten, kaiser_beta, kaiserord
 
 __all__ = [
     "firls", "firwin", "firwin2", "kaiser_atten", "kaiser_beta", "kaiserord", "minimum_phase", "remez", "savgol_coeffs",
@@ -150,66 +151,6 @@ def minimum_phase(h, method="homomorphic", n_fft=None, half=True):
     """
     kwargs = {} if half is True else {"half": half}  # which SciPy 1.13 has not
     return call("minimum_phase", h, method, n_fft, **kwargs)
-
-
-@_documented
-def kaiser_beta(a):
-    """The parameter beta of a Kaiser window for a given attenuation.
-
-    Args:
-        a: The attenuation of the stop band in decibels.
-
-    Returns:
-        A float, or an array of float64 and shape () for one of an array.
-
-    Raises:
-        TypeError: An argument is no number.
-
-    >>> round(tombacx.scipy.signal.kaiser_beta(65), 3)
-    6.204
-    """
-    return call("kaiser_beta", a)
-
-
-@_documented
-def kaiser_atten(numtaps, width):
-    """How many decibels a filter by a Kaiser window attenuates the stop band.
-
-    Args:
-        {numtaps}
-        width: The width of the transition, as a fraction of the Nyquist frequency.
-
-    Returns:
-        A float, or an array of float64 and shape () for one of an array.
-
-    Raises:
-        TypeError: An argument is no number.
-
-    >>> round(tombacx.scipy.signal.kaiser_atten(211, 0.0375), 3)
-    64.481
-    """
-    return call("kaiser_atten", numtaps, width)
-
-
-@_documented
-def kaiserord(ripple, width):
-    """The Kaiser window by which a filter keeps within bounds.
-
-    Args:
-        ripple: By how many decibels the gain may differ from what is wanted.
-        width: The width of the transition, as a fraction of the Nyquist frequency.
-
-    Returns:
-        A tuple (numtaps, beta): an int and a float.
-
-    Raises:
-        {none}
-
-    >>> numtaps, beta = tombacx.scipy.signal.kaiserord(65, 0.1)
-    >>> numtaps, round(beta, 3)
-    (81, 6.204)
-    """
-    return call("kaiserord", ripple, width)
 
 
 @_documented

@@ -5,32 +5,13 @@ import math
 
 from tombac._numpy import np
 from tombacx.scipy._host import own
+from tombacx.scipy.signal._kaiser import kaiser_atten, kaiser_beta
 from tombacx.scipy.signal.windows import get_window
 
 __all__ = []
 
 
 # ---- the window method -----------------------------------------------------------------------------------------------
-
-
-@own
-def kaiser_beta(a):
-    if a > 50:
-        return 0.1102 * (a - 8.7)
-    return 0.5842 * (a - 21) ** 0.4 + 0.07886 * (a - 21) if a > 21 else 0.0
-
-
-@own
-def kaiser_atten(numtaps, width):
-    return 2.285 * (numtaps - 1) * math.pi * width + 7.95
-
-
-@own
-def kaiserord(ripple, width):
-    loss = abs(ripple)
-    if loss < 8:
-        raise ValueError(f"a Kaiser window's ripples are at most -8 dB, not {-loss}")
-    return math.ceil((loss - 7.95) / 2.285 / (math.pi * width) + 1), kaiser_beta(loss)
 
 
 _COSINES = {"hamming": (0.54, 0.46), "hann": (0.5, 0.5), "blackman": (0.42, 0.5, 0.08), "boxcar": (1.0,)}

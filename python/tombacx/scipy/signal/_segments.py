@@ -1,5 +1,6 @@
 """What is asked before signals are cut up or compared: whether windows overlap well, and which lags there are."""
 
+from tombac import _core
 from tombac._docstrings import with_rows
 from tombacx.scipy._host import call
 
@@ -64,10 +65,17 @@ def correlation_lags(in1_len, in2_len, mode="full"):
         An array of int64.
 
     Raises:
-        ImportError: SciPy is not installed.
         ValueError: ``mode`` is none of these.
 
     >>> tombacx.scipy.signal.correlation_lags(3, 2)
     array([-1,  0,  1,  2])
     """
-    return call("correlation_lags", in1_len, in2_len, mode)
+    first, last = 1 - in2_len, in1_len  # of all lags
+    if mode == "same":
+        first += (last - first) // 2 - in1_len // 2
+        last = first + in1_len
+    elif mode == "valid":
+        first, last = min(in1_len - in2_len, 0), max(in1_len - in2_len, 0) + 1
+    elif mode != "full":
+        raise ValueError(f"mode must be 'full', 'same' or 'valid', not {mode!r}")
+    return _core.arange(first, last)

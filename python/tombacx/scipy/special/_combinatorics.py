@@ -64,6 +64,8 @@ def comb(N, k, *, exact=False, repetition=False):
     array([ 6., 10., 15.])
     """
     if exact:
+        if type(N) is int and type(k) is int and N >= 0 <= k and not repetition:
+            return math.comb(N, k)
         N, k = _whole("comb", N), _whole("comb", k)
         N = N + k - 1 if repetition and (N or k) else N
         return math.comb(N, k) if min(N, k) >= 0 else 0
