@@ -12,19 +12,21 @@ typedef struct HostValues {
     PyObject_HEAD
     vectorcallfunc vectorcall;
     PyObject *function, *args; /* args is NULL for numbers alone */
+    Py_buffer last;            /* the array given last, to be written to again once nobody else has it; or zeros */
+    tb_dtype last_dtype;
 } HostValues;
 
 enum { MOST_ARGUMENTS = 32 };
 
-static PyObject *number(PyObject *v, bool arrays);
+static PyObject *value(HostValues *h, PyObject *v);
 
 /* A function may give its derivatives beside its value. */
-static PyObject *numbers(PyObject *sequence, bool arrays)
+static PyObject *values(HostValues *h, PyObject *sequence)
 {
     const bool is_tuple = PyTuple_CheckExact(sequence);
     PyObject *list = PySequence_List(sequence);
     for (Py_ssize_t i = 0; list && i < PyList_GET_SIZE(list); i++) {
-        PyObject *v = number(Py_NewRef(PyList_GET_ITEM(list, i)), arrays);
+        PyObject *v = value(h, Py_NewRef(PyList_GET_ITEM(list, i)));
         if (!v) Py_CLEAR(list);
         else PyList_SetItem(list, i, v);
     }
@@ -35,13 +37,50 @@ static PyObject *numbers(PyObject *sequence, bool arrays)
     return tuple;
 }
 
-static PyObject *number(PyObject *v, bool arrays)
+static bool fits(const Py_buffer *host, tb_dtype t, const tb_array *a)
+{
+    return t == tb_array_dtype(a) && host->ndim == tb_array_ndim(a) && tb_array_is_c_contiguous(a) &&
+           memcmp(host->shape, tb_array_shape(a), sizeof(int64_t) * (size_t)host->ndim) == 0;
+}
+
+/* SciPy reads most values and lets go of them: the next one may be in the same memory, which saves making an array. */
+static PyObject *host_array(HostValues *h, PyObject *v)
+{
+#ifdef Py_GIL_DISABLED
+    return tbpy_get(v, 'A');
+#else
+    Py_buffer last = h->last;
+    const tb_dtype t = h->last_dtype;
+    tb_array *a = tbpy_array(v);
+    h->last = (Py_buffer){0}; /* other threads may come while this one waits */
+    if (last.obj && Py_REFCNT(last.obj) == 1 && fits(&last, t, a)) {
+        tb_status st;
+        TBPY_UNLOCKED(st, tb_array_get(a, last.buf, NULL, NULL, true));
+        PyObject *again = st == TB_OK ? Py_NewRef(last.obj) : tbpy_raise(st);
+        if (again && !h->last.obj) {
+            h->last = last;
+            h->last_dtype = t;
+        } else {
+            PyBuffer_Release(&last);
+        }
+        return again;
+    }
+    PyBuffer_Release(&last);
+    PyObject *host = tbpy_get(v, 'A');
+    if (!host || !tb_array_is_c_contiguous(a) || h->last.obj) return host;
+    if (PyObject_GetBuffer(host, &h->last, PyBUF_STRIDES | PyBUF_WRITABLE) < 0) Py_CLEAR(host);
+    h->last_dtype = tb_array_dtype(a);
+    return host;
+#endif
+}
+
+static PyObject *value(HostValues *h, PyObject *v)
 {
     if (PyFloat_CheckExact(v)) return v;
-    if (PyTuple_CheckExact(v) || PyList_CheckExact(v)) return numbers(v, arrays);
+    if (PyTuple_CheckExact(v) || PyList_CheckExact(v)) return values(h, v);
     if (!PyObject_TypeCheck(v, tbpy_array_type)) return v;
-    const bool whole = arrays && tb_array_ndim(tbpy_array(v)) > 0;
-    PyObject *item = whole ? tbpy_get(v, 'A') : tbpy_only_element(v);
+    const bool whole = h->args && tb_array_ndim(tbpy_array(v)) > 0;
+    PyObject *item = whole ? host_array(h, v) : tbpy_only_element(v);
     Py_DECREF(v);
     return item;
 }
@@ -73,10 +112,10 @@ static PyObject *call_with_arrays(const HostValues *h, PyObject *const *args, Py
 
 static PyObject *call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
-    const HostValues *h = (const HostValues *)self;
+    HostValues *h = (HostValues *)self;
     PyObject *v = h->args ? call_with_arrays(h, args, PyVectorcall_NARGS(nargsf), kwnames)
                           : PyObject_Vectorcall(h->function, args, nargsf, kwnames);
-    return v ? number(v, h->args) : NULL;
+    return v ? value(h, v) : NULL;
 }
 
 static PyObject *new_host_values(PyObject *type, PyObject *const *args, size_t nargsf, PyObject *kwnames)
@@ -104,6 +143,7 @@ static int clear(PyObject *self)
 {
     Py_CLEAR(((HostValues *)self)->function);
     Py_CLEAR(((HostValues *)self)->args);
+    PyBuffer_Release(&((HostValues *)self)->last);
     return 0;
 }
 

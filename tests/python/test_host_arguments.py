@@ -146,3 +146,34 @@ def test_matrices_that_are_not_finite(dtype):
             np.testing.assert_allclose(x.get(), y, rtol=1e-4, atol=1e-4)
     broken[0, 0] = np.nan
     assert xl.hessenberg(tb.array(broken), check_finite=False).shape == (9, 9)
+
+
+def test_values_that_are_held_are_not_written_to():
+    h = _core.HostValues(lambda x: x * 2, ())
+    held, rows = h(np.arange(3.0)), [h(np.arange(3.0) + i)[1:] for i in range(3)]
+    pair = _core.HostValues(lambda x: (x, x + 1), ())(np.arange(3.0))
+    np.testing.assert_array_equal(held, [0, 2, 4])
+    np.testing.assert_array_equal(rows, [[2, 4], [4, 6], [6, 8]])
+    np.testing.assert_array_equal(pair, [[0, 1, 2], [1, 2, 3]])
+
+
+@pytest.mark.parametrize("made", [
+    np.arange(3.0), np.arange(4.0), np.arange(4, dtype="f"), np.arange(4), np.ones((2, 2)), np.ones((4, 1)),
+    np.arange(6.0).reshape(2, 3).T, np.arange(6.0).reshape(3, 2), np.zeros(0), np.zeros((0, 2)), np.arange(9.0)[::-2],
+], ids=str)
+def test_values_of_another_kind(made):
+    h = _core.HostValues(lambda x: x, ())
+    for x in (np.arange(4.0), made, np.arange(4.0), made + 1, made):  # nothing holds what was given before
+        got = h(x)
+        assert got.dtype == x.dtype and got.flags.f_contiguous == np.array(x).flags.f_contiguous
+        np.testing.assert_array_equal(got, x)
+        del got
+
+
+def test_values_within_values():
+    def f(x):
+        return x * (h(x.get() - 1).sum() if x[0] > 0 else 1)
+
+    h = _core.HostValues(f, ())
+    for _ in range(2):
+        np.testing.assert_array_equal(h(np.array([2.0, 4.0])), [16, 32])

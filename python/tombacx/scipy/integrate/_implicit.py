@@ -49,18 +49,16 @@ class _OfSciPy(OdeSolver):
             options["jac_sparsity"] = _matrix(options["jac_sparsity"])
         options.update(jac=jac, rtol=host(options["rtol"]), atol=host(options["atol"]))
         of_scipy = scipy_function("scipy.integrate", self._name)
-        self._solver = of_scipy(HostValues(fun, ()), t0, host(self.y), t_bound, vectorized=vectorized, **options)
-        self._count()
-
-    def _count(self):
-        self.nfev, self.njev, self.nlu = self._solver.nfev, self._solver.njev, self._solver.nlu
+        of_scipy = of_scipy(HostValues(fun, ()), t0, host(self.y), t_bound, vectorized=vectorized, **options)
+        self.nfev, self.njev, self.nlu, self._solver = of_scipy.nfev, of_scipy.njev, of_scipy.nlu, of_scipy
 
     def _step_impl(self):
-        message = self._solver.step()
-        self._count()
-        if self._solver.status == "failed":
+        of_scipy = self._solver
+        message = of_scipy.step()
+        self.nfev, self.njev, self.nlu = of_scipy.nfev, of_scipy.njev, of_scipy.nlu
+        if of_scipy.status == "failed":
             return False, message
-        self.t, self.y = float(self._solver.t), _core.array(self._solver.y)
+        self.t, self.y = float(of_scipy.t), _core.array(of_scipy.y)
         return True, message
 
     def _dense_output_impl(self):
