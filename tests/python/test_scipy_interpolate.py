@@ -1,5 +1,6 @@
 """tombacx.scipy.interpolate's functions of one variable against SciPy's."""
 
+import math
 import pickle
 
 import numpy as np
@@ -289,12 +290,26 @@ def test_breakpoints_that_are_many_or_uneven(spread, form):
         close(xi.PPoly(tb.array(c), tb.array(x))(tb.array(q)), si.PPoly(c, x)(q))
 
 
-def test_tuples_of_splines():
-    tck = si.splrep(np.arange(8.0), np.sin(np.arange(8.0)))
-    ours = (tb.array(tck[0]), tb.array(tck[1]), tck[2])
+@pytest.mark.parametrize("n", [0, 1, 2, 3, -1, -2])
+@pytest.mark.parametrize("shape", [(), (2,), (2, 3)])
+@pytest.mark.parametrize("dtype", "dD")
+def test_tuples_of_splines(n, shape, dtype):
+    t, c, k = si.splrep(np.arange(8.0), np.sin(np.arange(8.0)))
+    rows = np.arange(1, 1 + math.prod(shape)).reshape(shape) * (1 + 2j if dtype == "D" else 1)
+    c = c.reshape(-1, *[1] * len(shape)) * rows
     for f, g in ((xi.splder, si.splder), (xi.splantider, si.splantider)):
-        for got, want in zip(f(ours), g(tck), strict=True):
-            assert got == want if isinstance(want, int) else close(got, want) is None
+        if (n if f is xi.splder else -n) <= k:
+            for got, want in zip(f((tb.array(t), tb.array(c), k), n), g((t, c, k), n), strict=True):
+                assert type(got) is int and got == want if isinstance(want, int) else close(got, want) is None
+
+
+def test_splines_without_derivatives():
+    t, c = tb.array([0.0, 0, 0, 1, 1, 1, 2, 2, 2]), tb.array([1.0, 2, 0, 1, 3, 1, 0, 0, 0])
+    for n in 2, 3:  # a knot is there three times, and the degree is 2
+        with pytest.raises(ValueError):
+            xi.splder((t, c, 2), n)
+        with pytest.raises(ValueError):
+            xi.splantider((t, c, 2), -n)
 
 
 def test_a_basis_element():

@@ -6,7 +6,7 @@ import operator
 import tombac
 from tombac._numpy import np
 from tombac._util import normalize_axis_index
-from tombacx.scipy._host import device, host, scipy_function, scipy_module
+from tombacx.scipy._host import host, scipy_module
 from tombacx.scipy.interpolate._basis import Basis
 from tombacx.scipy.interpolate._pieces import documented as _documented
 from tombacx.scipy.interpolate._pieces import (
@@ -217,30 +217,21 @@ class BSpline:
         nu = operator.index(nu)
         if nu < 0:
             return self.antiderivative(-nu)
-        if nu > self.k:
-            raise ValueError(f"BSpline: a spline of degree {self.k} has no derivative {nu}")
-        t, c = self.t, self.c[:self.t.size - self.k - 1] if nu else self.c
-        for k in range(self.k, self.k - nu, -1):
-            apart = t[k + 1:-1] - t[1:-k - 1]
-            if not apart.all():
-                raise ValueError(f"BSpline: a knot is repeated too often for derivative {nu}")
-            t, c = t[1:-1], (c[1:] - c[:-1]) * k / apart[(..., *(None,) * (c.ndim - 1))]
-        c = tombac.concatenate([c, tombac.zeros((max(t.size - len(c), 0), *c.shape[1:]), c.dtype)])
-        return self.construct_fast(t, c, self.k - nu, self.extrapolate, self.axis)
+        t, c, k = _differentiated(self.t, self.c, self.k, nu)
+        return self.construct_fast(t, c, k, self.extrapolate, self.axis)
 
     def antiderivative(self, nu=1):
-        """The antiderivative; found on the host.
+        """The antiderivative.
 
         Args:
             nu: How often; a negative number is a derivative.
 
         Returns:
             A BSpline of higher degree; one that was periodic is not.
-
-        Raises:
-            ImportError: SciPy is not installed.
         """
-        return self._of_host(self._on_host().antiderivative(nu))
+        nu = operator.index(nu)
+        t, c, k = _differentiated(self.t, self.c, self.k, -nu) if nu < 0 else _integrated(self.t, self.c, self.k, nu)
+        return self.construct_fast(t, c, k, self.extrapolate != "periodic" and self.extrapolate, self.axis)
 
     def insert_knot(self, x, m=1):
         """The same spline with a knot more; found on the host.
@@ -279,14 +270,49 @@ class BSpline:
         return tombac.asarray(self._on_host().integrate(float(a), float(b), extrapolate))
 
 
-def _of_spline(name, tck, n):
+def _padded(c, n):
+    """Coefficients with as many zeros behind them as make n."""
+    return tombac.concatenate([c, tombac.zeros((max(n - len(c), 0), *c.shape[1:]), c.dtype)])
+
+
+def _beside(x, c):
+    return x[(..., *(None,) * (c.ndim - 1))]
+
+
+def _differentiated(t, c, degree, n):
+    """Knots, coefficients and degree of a derivative."""
+    if n > degree:
+        raise ValueError(f"a spline of degree {degree} has no derivative {n}")
+    c = c[:t.size - degree - 1] if n else c
+    for k in range(degree, degree - n, -1):
+        apart = t[k + 1:-1] - t[1:-k - 1]
+        if not apart.all():
+            raise ValueError(f"a knot is repeated too often for derivative {n}")
+        t, c = t[1:-1], (c[1:] - c[:-1]) * k / _beside(apart, c)
+    return t, _padded(c, t.size), degree - n
+
+
+def _integrated(t, c, degree, n):
+    """Of an antiderivative, whose coefficients are sums of the others by the distances of knots."""
+    for k in range(degree + 1, degree + n + 1):
+        widths = t[k:] - t[:-k]
+        sums = tombac.cumsum(c[:widths.size] * _beside(widths, c), axis=0) / k
+        last = tombac.broadcast_to(sums[-1:], (k + 1, *c.shape[1:]))
+        t, c = tombac.concatenate([t[:1], t, t[-1:]]), tombac.concatenate([tombac.zeros_like(sums[:1]), sums, last])
+    return t, _padded(c, t.size), degree + n
+
+
+def _of_spline(tck, n):
+    """Knots, coefficients and degree of the derivative n; a negative one is an antiderivative."""
     if isinstance(tck, BSpline):
-        return tck.derivative(n) if name == "splder" else tck.antiderivative(n)
-    return device(scipy_function("scipy.interpolate", name)(host(tuple(tck)), n))
+        return tck.derivative(n)
+    t, c, k = tck
+    t, c, k, n = tombac.asarray(t), tombac.asarray(c), operator.index(k), operator.index(n)
+    return _differentiated(t, c, k, n) if n >= 0 else _integrated(t, c, k, -n)
 
 
 def splder(tck, n=1):
-    """The derivative of a spline; found on the host.
+    """The derivative of a spline.
 
     Args:
         tck: A BSpline, or a tuple (knots, coefficients, degree).
@@ -296,31 +322,31 @@ def splder(tck, n=1):
         A BSpline, or a tuple if ``tck`` was one.
 
     Raises:
-        ImportError: SciPy is not installed.
-        ValueError: The degree is less than ``n``, or a knot is repeated too often, in SciPy's words.
+        ValueError: The degree is less than ``n``, or a knot is repeated too often, for which knots are read from the
+            device.
 
     >>> s = tombacx.scipy.interpolate.make_interp_spline(tombac.arange(4.0), tombac.arange(4.0) ** 2)
     >>> tombacx.scipy.interpolate.splder(s)(tombac.array([0.5, 1.0])).round(6)
     array([1., 2.])
     """
-    return _of_spline("splder", tck, n)
+    return _of_spline(tck, n)
 
 
 def splantider(tck, n=1):
-    """The antiderivative of a spline; found on the host.
+    """The antiderivative of a spline.
 
     Args:
         tck: A BSpline, or a tuple (knots, coefficients, degree).
-        n: How often.
+        n: How often; a negative number is a derivative.
 
     Returns:
         A BSpline, or a tuple if ``tck`` was one.
 
     Raises:
-        ImportError: SciPy is not installed.
+        TypeError: The degree or ``n`` is no whole number.
 
     >>> s = tombacx.scipy.interpolate.make_interp_spline(tombac.arange(4.0), tombac.arange(4.0))
     >>> tombacx.scipy.interpolate.splantider(s)(tombac.array([1.0, 2.0])).round(6)
     array([0.5, 2. ])
     """
-    return _of_spline("splantider", tck, n)
+    return _of_spline(tck, -n)
