@@ -75,11 +75,33 @@ static void cubics_at(const tb_pieces *p, const int64_t *piece, const double *x,
     }
 }
 
+/* One step of tb_spline_value; factor: of a difference, where the step is a derivative's, or 0. */
+static inline double spline_step(double factor, double x, double left, double right, double low, double high)
+{
+    const double span = right - left;
+    const double share = factor != 0 ? factor * (high - low) : (x - left) * high + (right - x) * low;
+    return span == 0 ? 0 : share / span;
+}
+
+/* The same for degree 3, its coefficients in registers. */
+static void cubic_splines_at(const tb_pieces *p, const int64_t *piece, const double *x, int64_t n, double *out)
+{
+    const double one = p->nu >= 1 ? 3 : 0, two = p->nu >= 2 ? 2 : 0, three = p->nu >= 3 ? 1 : 0;
+    for (int64_t j = 0; j < n; j++) {
+        const double *t = p->x + piece[j], *c = p->c + piece[j] - 3;
+        const double b1 = spline_step(one, x[j], t[-2], t[1], c[0], c[1]);
+        const double b2 = spline_step(one, x[j], t[-1], t[2], c[1], c[2]);
+        const double b3 = spline_step(one, x[j], t[0], t[3], c[2], c[3]);
+        const double a2 = spline_step(two, x[j], t[-1], t[1], b1, b2), a3 = spline_step(two, x[j], t[0], t[2], b2, b3);
+        out[j] = spline_step(three, x[j], t[0], t[1], a2, a3);
+    }
+}
+
 static void values_at(const tb_pieces *p, const int64_t *piece, const double *x, int64_t n, double *out)
 {
-    if (p->form == TB_PIECE_POWERS && p->orders == 4 && p->nu == 0 && p->each == 1) {
-        cubics_at(p, piece, x, n, out);
-        return;
+    if (p->orders == 4 && p->each == 1 && p->nu < 4) {
+        if (p->form == TB_PIECE_SPLINE) return cubic_splines_at(p, piece, x, n, out);
+        if (p->form == TB_PIECE_POWERS && p->nu == 0) return cubics_at(p, piece, x, n, out);
     }
     if (p->form == TB_PIECE_SPLINE && p->nu < p->orders) {
         for (int64_t j = 0; j < n; j++) spline_row(p, piece[j], p->nu, x[j], out + j * p->each);
