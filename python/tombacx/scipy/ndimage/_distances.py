@@ -7,7 +7,7 @@ from tombac import _core
 from tombac._docstrings import with_rows
 from tombac._numpy import np
 from tombac._util import check_arrays
-from tombacx.scipy._host import device, host_view, scipy_function
+from tombacx.scipy._host import by_host, scipy_function
 from tombacx.scipy.ndimage import _support
 
 __all__ = ["distance_transform_bf", "distance_transform_cdt", "distance_transform_edt"]
@@ -131,9 +131,8 @@ def _wanted(*rows):
 def _by_scipy(name, image, metric, return_distances, return_indices, distances, indices, **options):
     _check(name, distances, indices, return_distances, return_indices)
     check_arrays(name, image)
-    found = device(scipy_function("scipy.ndimage", name)(
-        host_view(image), _core._on_host(metric), return_distances=return_distances, return_indices=return_indices,
-        **options))
+    found = by_host(scipy_function("scipy.ndimage", name), image, metric, return_distances=return_distances,
+                    return_indices=return_indices, **options)
     found, places = found if return_distances and return_indices else (found, found)
     for what, out, result in ("distances", distances, found), ("indices", indices, places):
         if out is not None and (out.shape != result.shape or out.dtype != result.dtype):

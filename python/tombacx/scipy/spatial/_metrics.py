@@ -54,7 +54,10 @@ def seuclidean(u, v, V):
 
 
 def mahalanobis(u, v, VI):
-    # The quadratic form of a difference, its matrix applied to either side before that is taken.
+    if u.ndim == v.ndim == 1:
+        apart = u - v
+        return _core.sqrt(_core.matmul(_core.matmul(apart, VI), apart))
+    # Of many pairs the matrix is applied to either side before differences are taken.
     return _core.sqrt(((u - v) * (_core.matmul(u, VI.T) - _core.matmul(v, VI.T))).sum(axis=-1))
 
 

@@ -15,7 +15,7 @@ def _diagonals(name, A):
         d = A.offsets
     else:
         a = A.tocoo()
-        d = a.col.astype("l") - a.row
+        d = a.col - a.row
     if d.size == 0:
         return 0, 0
     return int(d.min()), int(d.max())
