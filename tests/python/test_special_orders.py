@@ -4,6 +4,7 @@ of all ufuncs is asked of these there."""
 import hypothesis.strategies as st
 import numpy as np
 import pytest
+import scipy.special
 import tombac as tb
 import tombacx.scipy.special as special
 from hypothesis import given, settings
@@ -144,3 +145,20 @@ def test_expansions_next_to_large_orders_meet(name):
         f = getattr(special, name)(tb.array(v), x).get()
         bend = f[:-2] + f[2:] - 2 * v[1:-1] / x * f[1:-1]
         assert np.abs(bend).max() <= 1e-12 * np.abs(f).max()
+
+
+@pytest.mark.parametrize("name", ["eval_chebyt", "eval_chebyu", "eval_hermite", "eval_hermitenorm"])
+@pytest.mark.parametrize("dtype", "fd")
+def test_polynomials_of_mixed_degrees(name, dtype):
+    n = np.tile([0, 1, 2, 7, 63, 64, 65, -1, -3, 3, 2.5, np.nan, np.inf, 1e7, 5, 4, 31], 23)
+    x = np.resize([0.3, -1.7, 0.0, -0.0, 1.0, 9999, 1e4, 1e200, np.nan, np.inf, -np.inf, 1e-300, 5.5, -8.0, 2.0], 391)
+    f, n, x = getattr(special, name), tb.array(n.astype(dtype)), tb.array(x).astype(dtype)
+    got = f(n, x)
+    for some in (slice(0, 391), slice(None, None, -1), slice(3, 20)):
+        single = [f(n[i:i + 1], x[i:i + 1]).item() for i in range(*some.indices(391))]
+        np.testing.assert_array_equal(f(n[some], x[some]).get(), single)
+        np.testing.assert_array_equal(got[some].get(), single)
+    u = np.linspace(-2, 2, 200)
+    for degree in (*range(12), 63, 64):
+        want = getattr(scipy.special, name)(degree, u)
+        np.testing.assert_allclose(f(degree, tb.array(u)).get(), want, rtol=1e-11, atol=1e-11 * abs(want).max())

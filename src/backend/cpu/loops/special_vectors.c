@@ -8,6 +8,7 @@
 #include "backend/cpu/loops/special_bessel_lanes.h"
 #include "backend/cpu/loops/special_complex_lanes.h"
 #include "backend/cpu/loops/special_lanes.h"
+#include "backend/cpu/loops/special_orthogonal_lanes.h"
 #include "backend/cpu/loops/special_sici_lanes.h"
 #include "tables/loops.h"
 
@@ -53,7 +54,11 @@ enum { RUN = 512 };
     V(expn, expn_v, expn_outside, tb_expn) V(zeta, zeta_v, zeta_outside, tb_zeta)                       \
     V(ellipkinc, ellipkinc_v, elliptic_outside, tb_ellipkinc)                                           \
     V(ellipeinc, ellipeinc_v, elliptic_outside, tb_ellipeinc) V(yn, yn_v, yn_outside, tb_yn)           \
-    V(_spherical_yn, spherical_yn_v, yn_outside, tb_spherical_yn)
+    V(_spherical_yn, spherical_yn_v, yn_outside, tb_spherical_yn)                                       \
+    V(eval_chebyt, chebyt_v, chebyshev_outside, tb_eval_chebyt)                                        \
+    V(eval_chebyu, chebyu_v, chebyshev_outside, tb_eval_chebyu)                                        \
+    V(eval_hermite, hermite_v, hermite_outside, tb_eval_hermite)                                        \
+    V(eval_hermitenorm, hermitenorm_v, hermite_outside, tb_eval_hermitenorm)
 
 #define TERNARY(V) V(gdtr, gdtr_v, gdtr_outside, tb_gdtr) V(gdtrc, gdtrc_v, gdtrc_outside, tb_gdtrc)
 
