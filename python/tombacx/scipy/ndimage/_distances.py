@@ -9,6 +9,7 @@ from tombac._numpy import np
 from tombac._util import check_arrays
 from tombacx.scipy._host import by_host, scipy_function
 from tombacx.scipy.ndimage import _support
+from tombacx.scipy.ndimage._binary import structure_of
 
 __all__ = ["distance_transform_bf", "distance_transform_cdt", "distance_transform_edt"]
 
@@ -141,6 +142,9 @@ def _by_scipy(name, image, metric, return_distances, return_indices, distances, 
     return _wanted((found, return_distances, distances), (places, return_indices, indices))
 
 
+_STEPS = {"taxicab": 1, "cityblock": 1, "manhattan": 1, "chessboard": None}  # along how many axes; None for all
+
+
 @_documented
 def distance_transform_cdt(input, metric="chessboard", return_distances=True, return_indices=False, distances=None,
                            indices=None):
@@ -167,6 +171,9 @@ def distance_transform_cdt(input, metric="chessboard", return_distances=True, re
     >>> tombacx.scipy.ndimage.distance_transform_cdt(tombac.array([0, 1, 1, 1, 0, 1]))
     array([0, 1, 2, 1, 0, 1], dtype=int32)
     """
+    check_arrays("distance_transform_cdt", input)
+    if type(metric) is str and metric in _STEPS:  # neighbours that are made once
+        metric = structure_of(input.ndim, _STEPS[metric] or input.ndim)
     return _by_scipy("distance_transform_cdt", input, metric, return_distances, return_indices, distances, indices)
 
 
