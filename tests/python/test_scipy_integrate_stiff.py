@@ -293,6 +293,10 @@ def test_ode_of_complex_states_and_of_steps_that_are_told():
     theirs.set_initial_value(y0, 0.5)
     close(ours.integrate(1.0), theirs.integrate(1.0), 1e-12)
     close(ours.y, theirs.y, 1e-12)
+    ours, theirs = (m.complex_ode(lambda t, y, k: 1j * k * y).set_integrator("vode") for m in (xi, si))
+    for k in 0.5, 2:
+        got = ours.set_f_params(k).set_initial_value(tb.array(y0)).integrate(1.0)
+        close(got, theirs.set_f_params(k).set_initial_value(y0).integrate(1.0), 1e-12)
     seen = []
     s = xi.ode(lambda t, y: -y).set_integrator("dopri5")
     s.set_solout(lambda t, y: seen.append((t, y.sum().item())) or (-1 if t > 0.5 else 0))

@@ -77,13 +77,11 @@ class ode:
     array([0.3679])
     """
 
-    _name = "ode"
+    _name, _functions = "ode", ("f", "jac")  # and where SciPy's keeps these
 
     def __init__(self, f, jac=None):
-        self._of_f = self._of_jac = ()
-        of_scipy = scipy_function("scipy.integrate", self._name)
-        self._solver = of_scipy(HostValues(lambda t, y: f(t, y, *self._of_f), ()),
-                                jac and HostValues(lambda t, y: jac(t, y, *self._of_jac), ()))
+        self._f, self._jac = f, jac
+        self._solver = scipy_function("scipy.integrate", self._name)(HostValues(f, ()), jac and HostValues(jac, ()))
 
     @property
     def t(self):
@@ -144,12 +142,12 @@ class ode:
 
     def set_f_params(self, *args):
         """Further arguments of ``f``; returns the solver itself."""
-        self._of_f = args
+        setattr(self._solver, self._functions[0], HostValues(self._f, args))
         return self
 
     def set_jac_params(self, *args):
         """Further arguments of ``jac``; returns the solver itself."""
-        self._of_jac = args
+        setattr(self._solver, self._functions[1], self._jac and HostValues(self._jac, args))
         return self
 
     def set_solout(self, solout):
@@ -177,4 +175,4 @@ class complex_ode(ode):
     array([0.5403+0.8415j])
     """
 
-    _name = "complex_ode"
+    _name, _functions = "complex_ode", ("cf", "cjac")

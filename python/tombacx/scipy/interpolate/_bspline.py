@@ -6,12 +6,11 @@ import operator
 import tombac
 from tombac._numpy import np
 from tombac._util import normalize_axis_index
-from tombacx.scipy._host import host, scipy_module
+from tombacx.scipy._host import host, scipy_function, scipy_module
 from tombacx.scipy.interpolate._basis import Basis
 from tombacx.scipy.interpolate._pieces import documented as _documented
 from tombacx.scipy.interpolate._pieces import (
     SPLINE,
-    made_by_scipy,
     outside,
     periods,
     pieces_at,
@@ -196,7 +195,8 @@ class BSpline:
         return pieces_at(SPLINE, self.t, self.c, points, nu, extrapolate, self.k)
 
     def _on_host(self):
-        return made_by_scipy("BSpline", self.t, self.c, self.k, self.extrapolate)
+        made = scipy_function("scipy.interpolate", "BSpline").construct_fast
+        return made(host(self.t), np.ascontiguousarray(host(self.c)), self.k, self.extrapolate)
 
     def _of_host(self, made):
         return self.construct_fast(tombac.array(made.t), tombac.array(made.c), made.k, made.extrapolate, self.axis)

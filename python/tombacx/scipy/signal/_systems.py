@@ -18,7 +18,7 @@ def wrapped(held):
 
 def _made(name, system, kwargs=None):
     made = scipy_function("scipy.signal", name)
-    return wrapped(made(*map(host, system), **(kwargs or {})))
+    return wrapped(made(*host(system), **(kwargs or {})))
 
 
 def _part(name, doc):

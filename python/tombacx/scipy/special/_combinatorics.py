@@ -15,6 +15,8 @@ def _counts(x):
 
 
 def _whole(name, x):
+    if type(x) is int:
+        return x
     if x != int(x):
         raise ValueError(f"{name}: with exact=True there must be whole numbers, not {x}")
     return int(x)
@@ -64,11 +66,9 @@ def comb(N, k, *, exact=False, repetition=False):
     array([ 6., 10., 15.])
     """
     if exact:
-        if type(N) is int and type(k) is int and N >= 0 <= k and not repetition:
-            return math.comb(N, k)
         N, k = _whole("comb", N), _whole("comb", k)
         N = N + k - 1 if repetition and (N or k) else N
-        return math.comb(N, k) if min(N, k) >= 0 else 0
+        return math.comb(N, k) if N >= 0 <= k else 0
     if not repetition and _are_few(N, k):
         return _few_chosen(N, k, math.factorial(k))
     N, k = _counts(N), _counts(k)
@@ -99,7 +99,7 @@ def perm(N, k, exact=False):
     """
     if exact:
         N, k = _whole("perm", N), _whole("perm", k)
-        return math.perm(N, k) if min(N, k) >= 0 else 0
+        return math.perm(N, k) if N >= 0 <= k else 0
     if _are_few(N, k):
         return _few_chosen(N, k, 1)
     N, k = _counts(N), _counts(k)
