@@ -40,7 +40,7 @@ def qr_delete(Q, R, k, p=1, which="row", overwrite_qr=False, check_finite=True):
     >>> tombac.allclose(q @ r, a[::2])
     array(True)
     """
-    return by_scipy("qr_delete", Q, R, k=k, p=p, which=which, check_finite=check_finite)
+    return by_scipy("qr_delete", Q, R, k=k, p=p, which=which, overwrite_qr=True, check_finite=check_finite)
 
 
 @_documented
@@ -68,7 +68,7 @@ def qr_insert(Q, R, u, k, which="row", rcond=None, overwrite_qru=False, check_fi
     >>> tombac.allclose(q @ r, tombac.vstack((row, a)))
     array(True)
     """
-    return by_scipy("qr_insert", Q, R, u, k=k, which=which, rcond=rcond, check_finite=check_finite)
+    return by_scipy("qr_insert", Q, R, u, k=k, which=which, rcond=rcond, overwrite_qru=True, check_finite=check_finite)
 
 
 @_documented
@@ -93,7 +93,7 @@ def qr_update(Q, R, u, v, overwrite_qruv=False, check_finite=True):
     >>> tombac.allclose(q @ r, a + tombac.outer(u, u))
     array(True)
     """
-    return by_scipy("qr_update", Q, R, u, v, check_finite=check_finite)
+    return by_scipy("qr_update", Q, R, u, v, overwrite_qruv=True, check_finite=check_finite)
 
 
 @_documented
