@@ -285,6 +285,24 @@ def test_the_thin_tail_of_skewnorm(a):
     np.testing.assert_allclose(xs.skewnorm.cdf(xs.skewnorm.ppf(tb.array(p), a), a).get(), p, 1e-6)
 
 
+@pytest.mark.parametrize("name, shapes, least, noise", [
+    ("dpareto_lognorm", (3.0, 1.2, 1.5, 2.0), 1e-300, 0), ("exponnorm", (1.5,), 1e-14, 1e-16),
+    ("genexpon", (9.1, 16.2, 3.28), 1e-300, 0), ("genexpon", (1e-20, 1e-20, 1e-20), 1e-280, 0),
+    ("kstwobign", (), 1e-300, 0), ("foldcauchy", (0.5,), 1e-12, 1e-16), ("geninvgauss", (2.3, 1.5), 1e-300, 0),
+    ("genhyperbolic", (0.5, 1.5, -0.5), 1e-300, 0), ("invgauss", (2e-6,), 1e-300, 0), ("invgauss", (2e6,), 1e-300, 0),
+    ("skewnorm", (-4.0,), 1e-300, 0), ("vonmises_line", (1e4,), 1e-100, 0), ("argus", (2.0,), 1e-6, 1e-16),
+    ("rel_breitwigner", (36.5,), 1e-12, 0), ("foldnorm", (1.95,), 1e-12, 1e-16), ("wald", (), 1e-300, 0)])
+def test_quantiles_that_are_searched_for(name, shapes, least, noise):
+    q = np.r_[np.geomspace(least, 1e-3, 40), np.linspace(0.01, 0.99, 60), 1 - np.geomspace(1e-12, 1e-3, 40)]
+    row, high = getattr(xs, name), tb.array(q[q > 1e-6])
+    x = row.ppf(tb.array(q), *shapes)
+    np.testing.assert_allclose(row.cdf(x, *shapes).get(), q, 1e-9, noise)  # of sums of which little may be left
+    np.testing.assert_allclose(row.sf(row.isf(high, *shapes), *shapes).get(), high.get(), 1e-9, 1e-14)
+    both = row.ppf(tb.array(np.c_[q, q[::-1]]), *shapes).get()  # where some searches end later than others
+    assert np.array_equal(both, np.c_[x.get(), x.get()[::-1]])
+    assert np.isnan(row.ppf(high, *[np.nan] * len(shapes)).get()).all() or not shapes
+
+
 @pytest.mark.parametrize("name, shapes", [
     ("crystalball", (2.0, 3.0)), ("crystalball", (0.5, 1.5)), ("skewcauchy", (0.5,)), ("skewcauchy", (-0.7,))])
 def test_quantiles_far_above(name, shapes):

@@ -13,12 +13,14 @@ from tombac._core import where
 from tombac._numpy import np
 from tombacx.scipy.stats._expectations import ContinuousExpectations, DiscreteExpectations
 from tombacx.scipy.stats._fitting import Fitting
+from tombacx.scipy.stats._roots import root
 from tombacx.scipy.stats._sampling import Sampling, WithState
 
 __all__ = ["Continuous", "Discrete", "Distribution", "Frozen"]
 
 _WIDEST = 1 << 1023  # the greatest power of two among doubles
 _STEPS = 64  # of a bisection: more than doubles have bits
+_NEARLY, _ROUNDING = 2.0**-30, 2.0**-50  # how far off Newton's last step begins, and how far off sums are anyway
 
 _DOC = """The {title}.
 
@@ -43,7 +45,7 @@ class Distribution(Sampling):
     """A distribution: cdf sf ppf isf logcdf logsf mean var std median interval support rvs.
 
     Rows give functions of points in the standard form and of the parameters: the logarithm of the density (``log``),
-    ``cdf``, and what else is not exact enough made of these: ``ppf`` is found by bisection where there is none, and of
+    ``cdf``, and what else is not exact enough made of these: ``ppf`` is searched for where there is none, and of
     ``mean``, ``var``, ``skew`` and ``kurt`` those that are not given are made of the moments about 0 (``raw``), or are
     integrals. A density that ``vanishes`` at the ends of its support is 0 there, where terms of ``log`` may be infinite
     with both signs. Rows may give ``rvs``, which draws faster than by ``ppf``, and ``fit``, a formula for the most
@@ -203,7 +205,7 @@ class Continuous(ContinuousExpectations, Fitting, Distribution):
 
     def _inverted(self, q, shapes):
         own = self._functions.get("ppf")
-        return own(q, *shapes) if own else self._bisected(shapes, lambda x: self._cdf(x, shapes) - q)
+        return own(q, *shapes) if own else self._solved(q, shapes, self._cdf, 1)
 
     def _inverted_above(self, q, shapes):
         own = self._functions.get("isf")
@@ -211,21 +213,26 @@ class Continuous(ContinuousExpectations, Fitting, Distribution):
             return own(q, *shapes)
         if "ppf" in self._functions:
             return self._functions["ppf"](1 - q, *shapes)
-        return self._bisected(shapes, lambda x: q - self._sf(x, shapes))
+        return self._solved(q, shapes, self._sf, -1)
 
-    def _bisected(self, shapes, off):
-        """The least points within the support at which ``off`` is not negative, by bisection of doubles in their order.
+    def _solved(self, q, shapes, part, direction):
+        """The least points within the support at which cdf is not less than ``q``, or sf not greater.
 
-        Where ``off`` has no value far out, it counts as reached above 0 and as not below.
+        By Newton's steps of the part's log-odds, which are nearly straight lines in most tails.
         """
-        low, high = (_place(tombac.asarray(end, "d")) for end in self._ends(shapes))
-        for _ in range(_STEPS):
-            middle = (low >> 1) + (high >> 1) + (low & high & 1)
-            x = _at_place(middle)
-            value = off(x)
-            reached = where(x > 0, ~(value < 0), value >= 0)
-            low, high = where(reached, low, middle), where(reached, middle, high)
-        return _at_place(high)
+        low, high = (tombac.asarray(end, "d") for end in self._ends(shapes))
+        first = where(low > -np.inf, low, where(high < np.inf, high - 2, -1.0))
+        start = (first + where(high < np.inf, high, first + 2)) / 2
+
+        def towards(x):
+            p = part(x, shapes)
+            off = (p - q) / (q * (1 - p))
+            density = tombac.exp(self._functions["log"](x, *shapes))
+            better = x - direction * tombac.log1p(off) * p * (1 - p) / density
+            exact = (abs(p - q) <= q * tombac.maximum(_NEARLY * (1 - p), _ROUNDING)) & (density > 0)
+            return direction * (p - q), better, exact
+
+        return root(towards, start, low, high, ~self._good(shapes, tombac.array(1.0)))
 
     @staticmethod
     def _moved(x, loc, scale):
@@ -400,16 +407,6 @@ def _frozen_call(f, args, kwds, *points, **options):
         names = next(iter(inspect.signature(f).parameters)), "x"  # SciPy's name for k too, of some functions
         points = tuple(options.pop(name) for name in names[:1 + (names[0] != "x")] if name in options)
     return f(*points, *args, **kwds, **options)
-
-
-def _place(x):
-    """The place of doubles in their order, from that of 0 on: a whole number."""
-    place = abs(x).view("l")
-    return where(x < 0, -place, place)
-
-
-def _at_place(place):
-    return tombac.copysign(abs(place).view("d"), place)
 
 
 def _real(name, x):

@@ -28,10 +28,10 @@ def _half_line():
     return u, u * math.pi / 2 * np.cosh(t) * (t[1] - t[0])
 
 
-@functools.lru_cache(1)
-def _interval():
+@functools.lru_cache(2)
+def _interval(count):
     """Nodes between 0 and 1, and weights."""
-    x, w = np.polynomial.legendre.leggauss(64)
+    x, w = np.polynomial.legendre.leggauss(count)
     return (x + 1) / 2, w / 2
 
 
@@ -77,10 +77,11 @@ def _bessel_log(order, z, more=None):
 
 def _owen(h, a):
     """Owen's function T for a from 0 to 1."""
-    u, weight = _on_device(_interval())
-    u, h, a = u, h[..., None], a[..., None]
-    return (exp(-square(h) * (1 + square(a * u)) / 2) / (1 + square(a * u)) * weight).sum(axis=-1) * a[
-        ..., 0] / (2 * PI)
+    u, weight = _on_device(_interval(20))
+    reach = tombac.minimum(a, 8 / tombac.maximum(h, 1.0))  # of terms that count
+    u = square(reach[..., None] * u)
+    terms = exp(-square(h)[..., None] * u / 2) / (1 + u)
+    return (terms * weight).sum(axis=-1) * reach * exp(-square(h) / 2) / (2 * PI)
 
 
 def _owens_t(h, a):
@@ -92,10 +93,10 @@ def _owens_t(h, a):
 
 
 def _owen_beyond(h, a):
-    """Twice what T(h, a) is short of T(h, infinity), for positive h and a: the rest of Owen's integral."""
-    width = 1 / (square(h) * a + h)  # how far its terms reach
-    u, weight = _on_device(_half_line())
-    outer, step = exp(-square(h) * (1 + square(a)) / 2) * width / PI, width[..., None] * u
+    """Twice what T(h, a) is short of T(h, infinity), for h above 0 and h a above 1: the rest of Owen's integral."""
+    reach = 80 / (h * (h * a + sqrt(square(h * a) + 80)))  # of terms that count
+    u, weight = _on_device(_interval(32))
+    outer, step = exp(-square(h) * (1 + square(a)) / 2) * reach / PI, reach[..., None] * u
     h, a = h[..., None], a[..., None]
     terms = exp(-square(h) * (2 * (a * step) + square(step)) / 2) / (1 + square(a + step))
     return (terms * weight).sum(axis=-1) * outer
@@ -244,9 +245,10 @@ genhyperbolic = Continuous(
 
 def _vonmises_tail(x, kappa):
     """The probability of angles from -pi to x, which is not above 0."""
-    u, weight = _on_device(_interval())
-    low = tombac.maximum(-PI, x - 13 / sqrt(tombac.maximum(kappa, 1e-300)))
-    width = x - low
+    u, weight = _on_device(_interval(32))
+    part = square(tombac.sin(x / 2))
+    low = -2 * tombac.arcsin(sqrt(tombac.minimum(part + 19 / tombac.maximum(kappa, 1e-9), 1.0)))
+    width = x - low  # of terms that count
     at = low[..., None] + width[..., None] * u
     terms = exp(-2 * kappa[..., None] * square(tombac.sin(at / 2)))
     return (terms * weight).sum(axis=-1) * width / (2 * PI * special.i0e(kappa))
