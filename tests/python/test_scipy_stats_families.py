@@ -372,3 +372,22 @@ def test_far_from_the_middle():
     for k in (50.0, 1e16, 1e160, 1e300):
         assert abs(xs.skellam.cdf(k, 15, 8) - 1) < 1e-14 and abs(xs.skellam.sf(-k, 15, 8) - 1) < 1e-14
         assert xs.skellam.pmf(k, 15, 8) <= 1e-14 and xs.skellam.sf(k, 15, 8) <= 1e-14
+
+
+@pytest.mark.parametrize("shape", [-80.0, -3.0, -0.3, -1e-9, 0.0, 1e-9, 0.1, 0.9, 1.0, 1.49, 1.51, 2.5, 10.0, 300.0])
+def test_tukeys_distribution_function_undoes_quantiles(shape):
+    q = np.r_[np.geomspace(1e-3 if abs(shape) > 3 else 1e-9, 0.1, 40), np.linspace(0.1, 0.9, 41)]
+    x = xs.tukeylambda.ppf(tb.array(q), shape)
+    np.testing.assert_allclose(xs.tukeylambda.cdf(x, shape).get(), q, 1e-6 if shape > 1 else 1e-11, 1e-13)
+    np.testing.assert_allclose(xs.tukeylambda.sf(-x, shape).get(), q, 1e-6 if shape > 1 else 1e-11, 1e-13)
+
+
+@pytest.mark.parametrize("name", ["cosine", "semicircular"])
+def test_quantiles_of_arcs(name):
+    q = np.r_[1e-300, 1e-30, 1e-10, np.linspace(1e-3, 0.999, 200), 1 - 1e-10]
+    row, theirs = getattr(xs, name), getattr(ss, name)
+    np.testing.assert_allclose(row.ppf(tb.array(q)).get(), theirs.ppf(q), 1e-13, 1e-14)
+    np.testing.assert_allclose(row.cdf(row.ppf(tb.array(q))).get(), q, 1e-13, 1e-15)
+    x = -1 + np.geomspace(1e-12, 0.9, 30)  # near the end below, of which SciPy's loses digits
+    if name == "semicircular":
+        np.testing.assert_allclose(row.cdf(tb.array(x)).get(), ss.beta.cdf((1 + x) / 2, 1.5, 1.5), 1e-12)

@@ -1,10 +1,12 @@
 """Families of distributions on an interval: a row for each."""
 
+import functools
 import math
 
 import tombac
 from tombac._core import special, where
 from tombacx.scipy.stats._distributions import Continuous
+from tombacx.scipy.stats._families_line import symmetric
 
 __all__ = [
     "anglit", "arcsine", "argus", "bradford", "cosine", "genhalflogistic", "johnsonsb", "loguniform", "powerlaw",
@@ -59,10 +61,24 @@ def _arc(y):
     return where(y < 0.5, near, y - tombac.sin(y))
 
 
-cosine = Continuous(
-    "cosine", "distribution whose density is a cosine and 1", "", (-PI, PI), "cdf(0.0)\narray(0.5)",
-    log=lambda x: log1p(tombac.cos(x)) - math.log(2 * PI), cdf=lambda x: _arc(PI + x) / (2 * PI),
-    sf=lambda x: _arc(PI - x) / (2 * PI), mean=0.0, var=PI**2 / 3 - 2, skew=0.0,
+# Of the root of y - sin(y) = m, by that of 6 m, as a polynomial in the latter's square.
+_ARC_ROOT = (1.0000006296470487, 0.016651785255965546, 0.0007496356016309361, 1.078542805760132e-05,
+             1.3080152397398444e-05, -1.6613074275936905e-06, 1.4075239534733226e-07)
+
+
+def _arc_root(m):
+    """The inverse of ``_arc`` up to pi: a polynomial, and a step of Halley's."""
+    cube = tombac.cbrt(6 * m)
+    y = cube * functools.reduce(lambda total, c: total * tombac.square(cube) + c, reversed(_ARC_ROOT))
+    sine = tombac.sin(y / 2)
+    step = (_arc(y) - m) / (2 * tombac.square(sine))
+    return y - step / (1 - step * tombac.cos(y / 2) / (2 * sine))
+
+
+cosine = symmetric(
+    "cosine", "distribution whose density is a cosine and 1", "", "cdf(0.0)\narray(0.5)",
+    lambda x: _arc(PI - x) / (2 * PI), lambda q: PI - _arc_root(2 * PI * q), (-PI, PI),
+    log=lambda x: log1p(tombac.cos(x)) - math.log(2 * PI), var=PI**2 / 3 - 2,
     kurt=-6 * (PI**4 - 90) / (5 * (PI**2 - 6) ** 2))
 
 
@@ -126,11 +142,10 @@ rdist = Continuous(
     isf=lambda q, c: -_ball_quantile(q, c),
     mean=lambda c: 0 * c, var=lambda c: 1 / (c + 1), skew=lambda c: 0 * c, kurt=lambda c: -6 / (c + 3))
 
-semicircular = Continuous(
-    "semicircular", "distribution whose density is half a circle", "", (-1, 1), "cdf(0.0)\narray(0.5)",
-    log=lambda x: log1p(-x * x) / 2 + math.log(2 / PI), cdf=lambda x: special.betainc(1.5, 1.5, (1 + x) / 2),
-    sf=lambda x: special.betainc(1.5, 1.5, (1 - x) / 2), ppf=lambda q: 2 * special.betaincinv(1.5, 1.5, q) - 1,
-    isf=lambda q: 1 - 2 * special.betaincinv(1.5, 1.5, q), mean=0.0, var=0.25, skew=0.0, kurt=-1.0)
+semicircular = symmetric(
+    "semicircular", "distribution whose density is half a circle", "", "cdf(0.0)\narray(0.5)",
+    lambda x: _arc(4 * tombac.arcsin(sqrt((1 - x) / 2))) / (2 * PI), lambda q: tombac.cos(_arc_root(2 * PI * q) / 2),
+    (-1, 1), log=lambda x: log1p(-x * x) / 2 + math.log(2 / PI), var=0.25, kurt=-1.0)
 
 
 def _trapezoid_cdf(x, c, d):

@@ -28,39 +28,43 @@ def _times(factor, x):
 
 def _folded_out(tail):
     """The distribution function of what is symmetric, by the probability of what is above ``abs(x)``."""
-    return lambda x, *shapes: where(x > 0, 1 - tail(abs(x), *shapes), tail(abs(x), *shapes))
+    def cdf(x, *shapes):
+        above = tail(abs(x), *shapes)
+        return where(x > 0, 1 - above, above)
+
+    return cdf
 
 
-def _symmetric(name, title, shapes, example, tail, reach, **functions):
-    """A row of what is symmetric about 0: ``reach`` is the inverse of ``tail``."""
+def symmetric(name, title, shapes, example, tail, reach, support=(-INF, INF), **functions):
+    """A row of what is symmetric about 0: ``reach`` is the inverse of ``tail``, what is above numbers above 0."""
     cdf = _folded_out(tail)
 
     def quantile(q, *parameters):
         return tombac.copysign(reach(tombac.minimum(q, 1 - q), *parameters), q - 0.5)
 
-    return Continuous(name, title, shapes, (-INF, INF), example, cdf=cdf, sf=lambda x, *p: cdf(-x, *p), ppf=quantile,
+    return Continuous(name, title, shapes, support, example, cdf=cdf, sf=lambda x, *p: cdf(-x, *p), ppf=quantile,
                       isf=lambda q, *p: -quantile(q, *p), mean=0.0, skew=0.0, **functions)
 
 
-dgamma = _symmetric(
+dgamma = symmetric(
     "dgamma", "distribution whose absolute value is a gamma variable of the shape a", "a", "cdf(0.0, 2.0)\narray(0.5)",
     lambda x, a: special.gammaincc(a, x) / 2, lambda q, a: special.gammainccinv(a, 2 * q),
     log=lambda x, a: xlogy(a - 1, abs(x)) - abs(x) - math.log(2) - lgamma(a), var=lambda a: a * (a + 1),
     kurt=lambda a: (a + 2) * (a + 3) / (a * (a + 1)) - 3)
 
-dweibull = _symmetric(
+dweibull = symmetric(
     "dweibull", "distribution whose absolute value is a Weibull variable of the shape c", "c",
     "cdf(0.0, 2.0)\narray(0.5)", lambda x, c: exp(-(x**c)) / 2, lambda q, c: (-log(2 * q)) ** (1 / c),
     log=lambda x, c: log(c / 2) + xlogy(c - 1, abs(x)) - abs(x) ** c, var=lambda c: exp(lgamma(1 + 2 / c)),
     kurt=lambda c: exp(lgamma(1 + 4 / c) - 2 * lgamma(1 + 2 / c)) - 3)
 
-gennorm = _symmetric(
+gennorm = symmetric(
     "gennorm", "generalized normal distribution of the shape beta", "beta", "cdf(0.0, 2.0)\narray(0.5)",
     lambda x, b: special.gammaincc(1 / b, x**b) / 2, lambda q, b: special.gammainccinv(1 / b, 2 * q) ** (1 / b),
     log=lambda x, b: log(b / 2) - lgamma(1 / b) - abs(x) ** b, var=lambda b: exp(lgamma(3 / b) - lgamma(1 / b)),
     kurt=lambda b: exp(lgamma(5 / b) + lgamma(1 / b) - 2 * lgamma(3 / b)) - 3)
 
-hypsecant = _symmetric(
+hypsecant = symmetric(
     "hypsecant", "distribution whose density is a hyperbolic secant", "", "cdf(0.0)\narray(0.5)",
     lambda x: 2 / PI * tombac.arctan(exp(-x)), lambda q: -log(tombac.tan(PI / 2 * q)),
     log=lambda x: math.log(2 / PI) - abs(x) - log1p(exp(-2 * abs(x))), var=PI**2 / 4, kurt=2.0)
@@ -382,21 +386,28 @@ skewcauchy = Continuous(
 
 def _tukey_reach(p, l):
     """How far from 0 what is p short of 1 is."""
-    powers = exp(l * log1p(-p)) - exp(l * log(p))
-    return where(l == 0, log1p(-p) - log(p), powers / where(l == 0, 1.0, l))
+    above, odds = log1p(-p), log(p) - log1p(-p)
+    return where(l == 0, -odds, -exp(l * above) * expm1(l * odds) / where(l == 0, 1.0, l))
 
 
 def _tukey_tail(x, l):
-    """The probability of what is above x, which is not negative, by bisection of doubles in their order."""
-    low, high = 0 * (x + l).astype("l"), tombac.full_like((x + l).astype("l"), np.float64(0.5).view("l"))
+    """The probability of what is above x, which is not negative: by steps of Halley's in its logarithm."""
+    inside = (l * x < 1) & (x < INF)
+    x = where(inside, x, 0.0)
+    # One of the two powers alone is near where the other does not count.
+    near = where(l > 1.5, -expm1(log(x * l) / l), exp(where(l == 0, -x, log1p(-l * x) / where(l == 0, 1.0, l))))
+    p = tombac.clip(near / (1 + near), 1e-300, 0.5)
     for _ in range(_TUKEY_STEPS):
-        middle = low + ((high - low) >> 1)
-        far = _tukey_reach(middle.view("d"), l) > x
-        low, high = where(far, middle, low), where(far, high, middle)
-    return high.view("d")
+        above, below = exp(l * log1p(-p)) * p / (1 - p), exp(l * log(p))
+        step = (_tukey_reach(p, l) - x) / (above + below)
+        step = step / (1 + step / 2 * (1 + (l - 1) * (below - above * p / (1 - p)) / (above + below)))
+        p = tombac.minimum(p * exp(step), 0.5)
+        if ((abs(step) < _TUKEY_LAST) | ~inside)[None].all():
+            break
+    return where(inside, p, 0.0)
 
 
-_TUKEY_STEPS = 62  # as many as leave nothing between
+_TUKEY_STEPS, _TUKEY_LAST = 64, 1e-6  # as many as great shapes take, and the length of one behind which all is exact
 
 
 def _tukey_log(x, l):
