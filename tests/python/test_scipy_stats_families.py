@@ -391,3 +391,31 @@ def test_quantiles_of_arcs(name):
     x = -1 + np.geomspace(1e-12, 0.9, 30)  # near the end below, of which SciPy's loses digits
     if name == "semicircular":
         np.testing.assert_allclose(row.cdf(tb.array(x)).get(), ss.beta.cdf((1 + x) / 2, 1.5, 1.5), 1e-12)
+
+
+@pytest.mark.parametrize("name, shapes", [
+    ("geom", (0.3,)), ("geom", (0.999,)), ("geom", (1e-6,)), ("geom", (1.0,)), ("planck", (0.5,)), ("planck", (1e-8,)),
+    ("boltzmann", (0.5, 19)), ("boltzmann", (20.0, 4)), ("boltzmann", (1.0, 1)), ("randint", (2, 15)),
+    ("randint", (-2**31, 2**31))])
+def test_quantiles_that_are_rounded(name, shapes):
+    """The least number that has a probability, where one has just that."""
+    row = getattr(xs, name)
+    k = row.ppf(tb.array(np.linspace(0.003, 0.997, 99)), *shapes)
+    for f, part, side in (("ppf", "cdf", 1), ("isf", "sf", -1)):
+        p = getattr(row, part)(k, *shapes).get()
+        q = np.r_[p, np.nextafter(p, side), np.nextafter(p, -side)]
+        q = q[(q > 1e-12) & (q < 1 - 1e-9)]
+        found = getattr(row, f)(tb.array(q), *shapes)
+        reached = lambda k: side * (getattr(row, part)(k, *shapes).get() - q) >= 0
+        assert reached(found).all()
+        assert not (reached(found - 1) & (found.get() > row.support(*shapes)[0].get())).any()
+
+
+@pytest.mark.parametrize("ends", [(-1, 2), (3, 5), (-np.inf, 0.5), (50, 60), (-60, -50), (-40, 40), (-5, np.inf)])
+def test_quantiles_of_truncnorm(ends):
+    q = np.r_[1e-100, 1e-10, np.linspace(1e-3, 0.999, 100), 1 - 1e-10]
+    row = xs.truncnorm
+    np.testing.assert_allclose(row.sf(row.isf(tb.array(q), *ends), *ends).get(), q, 1e-10, 1e-12)
+    x = row.ppf(tb.array(q), *ends)
+    np.testing.assert_allclose(row.cdf(x, *ends).get(), q, 1e-10, 1e-12)
+    np.testing.assert_allclose(x.get(), ss.truncnorm.ppf(q, *ends), 1e-8, 1e-14)

@@ -48,8 +48,9 @@ class Distribution(Sampling):
     ``cdf``, and what else is not exact enough made of these: ``ppf`` is searched for where there is none, and of
     ``mean``, ``var``, ``skew`` and ``kurt`` those that are not given are made of the moments about 0 (``raw``), or are
     integrals. A density that ``vanishes`` at the ends of its support is 0 there, where terms of ``log`` may be infinite
-    with both signs. Rows may give ``rvs``, which draws faster than by ``ppf``, and ``fit``, a formula for the most
-    probable parameters.
+    with both signs. Rows of whole numbers may give ``near_ppf`` and ``near_isf``, real numbers that need but be
+    rounded up. Rows may give ``rvs``, which draws faster than by ``ppf``, and ``fit``, a formula for the most probable
+    parameters.
     """
 
     scaled = True  # whether there is a scale
@@ -125,11 +126,18 @@ class Distribution(Sampling):
         """A function of points: ``inside`` the support, and numbers below and above it, which is what ``before`` says.
         """
         shapes, loc, scale = self._parameters(args, kwds)
-        x = (_real(self.name, x) - loc) / scale
+        x = _real(self.name, x)
+        moved = self._moves(args, kwds)
+        if moved:
+            x = (x - loc) / scale
         low, high = self._ends(shapes)
-        result = inside(x, shapes, scale)
-        result = where(before(x, low) | (x == -np.inf), below, where(before(high, x) | (x == np.inf), above, result))
-        return where(self._good(shapes, scale) & ~tombac.isnan(x), result, np.nan)
+        result = inside(x, shapes, scale if moved else None)
+        result = where(_out(before, x, low, -np.inf), below, where(_out(before, x, high, np.inf), above, result))
+        return where(self._good(shapes, scale) & (x == x), result, np.nan)
+
+    def _moves(self, args, kwds):
+        """Whether a place or a scale is given."""
+        return len(args) + len(kwds) > len(self._shapes)
 
     def _cdf(self, x, shapes):
         return self._functions["cdf"](x, *shapes)
@@ -239,7 +247,9 @@ class Continuous(ContinuousExpectations, Fitting, Distribution):
         return x * scale + loc
 
     def _logdensity(self, x, shapes, scale):
-        value = self._functions["log"](x, *shapes) - tombac.log(scale)
+        value = self._functions["log"](x, *shapes)
+        if scale is not None:
+            value = value - tombac.log(scale)
         if self._vanishes:
             low, high = self._ends(shapes)
             value = where((low < x) & (x < high), value, -np.inf)
@@ -247,7 +257,7 @@ class Continuous(ContinuousExpectations, Fitting, Distribution):
 
     def pdf(self, x, *args, **kwds):
         """The density at points."""
-        return tombac.exp(self.logpdf(x, *args, **kwds))
+        return self._at(x, args, kwds, lambda *given: tombac.exp(self._logdensity(*given)), 0.0, 0.0)
 
     def logpdf(self, x, *args, **kwds):
         """The logarithm of the density at points."""
@@ -261,7 +271,7 @@ class Continuous(ContinuousExpectations, Fitting, Distribution):
         inner = where((q > 0) & (q < 1), q, 0.5)
         result = where(q == 0, ends[at_0], where(q == 1, ends[at_1], inside(inner, shapes)))
         good = self._good(shapes, scale) & (q >= 0) & (q <= 1)
-        return where(good, result * scale + loc, np.nan)
+        return where(good, result * scale + loc if self._moves(args, kwds) else result, np.nan)
 
     def ppf(self, q, *args, **kwds):
         """The points at which cdf has values: quantiles."""
@@ -297,7 +307,7 @@ class Discrete(DiscreteExpectations, Distribution):
 
     def pmf(self, k, *args, **kwds):
         """The probability of whole numbers; 0 of others."""
-        return tombac.exp(self.logpmf(k, *args, **kwds))
+        return self._at(k, args, kwds, lambda *given: tombac.exp(self._logdensity(*given)), 0.0, 0.0)
 
     def logpmf(self, k, *args, **kwds):
         """The logarithm of pmf."""
@@ -327,19 +337,29 @@ class Discrete(DiscreteExpectations, Distribution):
         inner = where((q > 0) & (q < 1), q, 0.5)
         good = self._good(shapes, scale) & (q >= 0) & (q <= 1)
         result = where(q == 0, ends[at_0], where(q == 1, ends[at_1], inside(inner, shapes)))
-        return where(good, result + loc, np.nan)
+        return where(good, result + loc if self._moves(args, kwds) else result, np.nan)
 
     def ppf(self, q, *args, **kwds):
         """The least whole numbers at which cdf is not less than values."""
-        own = self._functions.get("ppf")
-        return self._quantile(q, args, kwds, lambda q, shapes: own(q, *shapes) if own else self._least(
-            shapes, lambda k: self._functions["cdf"](k, *shapes) >= q), 0, 1)
+        return self._quantile(q, args, kwds, lambda q, shapes: self._found(
+            "ppf", q, shapes, lambda k: self._functions["cdf"](k, *shapes) >= q), 0, 1)
 
     def isf(self, q, *args, **kwds):
         """The least whole numbers at which sf is not greater than values."""
-        own = self._functions.get("isf")
-        return self._quantile(q, args, kwds, lambda q, shapes: own(q, *shapes) if own else self._least(
-            shapes, lambda k: self._sf(k, shapes) <= q), 1, 0)
+        return self._quantile(q, args, kwds, lambda q, shapes: self._found(
+            "isf", q, shapes, lambda k: self._sf(k, shapes) <= q), 1, 0)
+
+    def _found(self, name, q, shapes, reached):
+        """What is the row's, or the least number that is ``reached``: beside the row's ``near``, or of all."""
+        own, near = self._functions.get(name), self._functions.get("near_" + name)
+        if own:
+            return own(q, *shapes)
+        if not near:
+            return self._least(shapes, reached)
+        start, end = self._ends(shapes)
+        k = tombac.clip(tombac.ceil(near(q, *shapes)), start, end)
+        less = tombac.maximum(k - 1, start)
+        return where(reached(less), less, where(reached(k), k, tombac.minimum(k + 1, end)))  # but for rounding
 
     def _least(self, shapes, reached):
         """By bisection, between distances from the support's low end one of which is twice the other.
@@ -409,7 +429,17 @@ def _frozen_call(f, args, kwds, *points, **options):
     return f(*points, *args, **kwds, **options)
 
 
+def _out(before, x, end, infinity):
+    """Where x is ``infinity``, or past the end of the support on that side: as ``before`` says for the end itself."""
+    past = before(x, end) if infinity < 0 else before(end, x)
+    if before is tombac.less_equal or isinstance(end, int | float) and abs(end) < np.inf:
+        return past
+    return (x == infinity) | past
+
+
 def _real(name, x):
+    if type(x) in (int, float):
+        return tombac.asarray(x, "d")
     x = tombac.asarray(x)
     if x.dtype.kind not in "biuf":
         raise TypeError(f"{name}: real numbers are expected, not {x.dtype}")

@@ -262,6 +262,7 @@ geom = Discrete(
     "geom", "distribution of the number of trials of the probability p until one succeeds", "p", (1, INF),
     "pmf(2, 0.5)\narray(0.25)", allowed=lambda p: (p > 0) & (p <= 1), log=lambda k, p: xlog1py(k - 1, -p) + log(p),
     cdf=lambda k, p: -expm1(xlog1py(k, -p)), sf=lambda k, p: exp(xlog1py(k, -p)), logsf=lambda k, p: xlog1py(k, -p),
+    near_ppf=lambda q, p: log1p(-q) / log1p(-p), near_isf=lambda q, p: log(q) / log1p(-p),
     mean=lambda p: 1 / p, var=lambda p: (1 - p) / (p * p), skew=lambda p: (2 - p) / sqrt(1 - p),
     kurt=lambda p: (p * p - 6 * p + 6) / (1 - p), rvs=lambda g, size, p: g.geometric(p, size))
 
@@ -279,6 +280,7 @@ randint = Discrete(
     lambda low, high: (low + 0 * high, high - 1 + 0 * low), "mean(0, 5)\narray(2.)",
     allowed=lambda low, high: (high > low) & (low == tombac.floor(low)) & (high == tombac.floor(high)),
     log=lambda k, low, high: -log(high - low) + 0 * k, cdf=lambda k, low, high: (k - low + 1) / (high - low),
+    near_ppf=lambda q, low, high: q * (high - low) + low - 1, near_isf=lambda q, low, high: high - 1 - q * (high - low),
     mean=lambda low, high: (high + low - 1) / 2, var=lambda low, high: (tombac.square(high - low) - 1) / 12,
     skew=lambda low, high: 0 * (low + high),
     kurt=lambda low, high: -1.2 * (tombac.square(high - low) + 1) / (tombac.square(high - low) - 1),

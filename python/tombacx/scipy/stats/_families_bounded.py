@@ -202,14 +202,38 @@ def _normal_part(a, b):
     return where(b <= 0, high + log1p(-exp(low - high)), log1p(-special.ndtr(a) - special.ndtr(-b)))
 
 
+def _truncated_part(low, high, a, b):
+    return _normal_part(low, high) - _normal_part(a, b)
+
+
+def _normal_quantile(y):
+    """Where the logarithm of the normal distribution function is y, which is not above -0.6."""
+    far = tombac.minimum(y, -5.0)
+    x = -sqrt(-2 * far - log(-4 * PI * far))
+    for _ in range(3):
+        there = special.log_ndtr(x)
+        x = x - (there - far) * exp(there + x * x / 2 + math.log(2 * PI) / 2)
+    return where(y < -5, x, special.ndtri(exp(y)))
+
+
+def _truncnorm_quantile(q, rest, a, b):
+    """By what is below and what is above, of which the less is exact; ``rest`` is what q is short of 1."""
+    q, rest = log(q), log(rest)
+    below = tombac.logaddexp(rest + special.log_ndtr(a), q + special.log_ndtr(b))
+    above = tombac.logaddexp(rest + special.log_ndtr(-a), q + special.log_ndtr(-b))
+    x = _normal_quantile(tombac.minimum(below, above))
+    return tombac.clip(where(below < above, x, -x), a, b)
+
+
 truncnorm = Continuous(
     "truncnorm", "normal distribution from a to b", "a b", lambda a, b: (a, b),
     "cdf(0.0, -1.0, 1.0).round(6)\narray(0.5)", allowed=lambda a, b: b > a,
     log=lambda x, a, b: -x * x / 2 - math.log(2 * PI) / 2 - _normal_part(a, b),
-    cdf=lambda x, a, b: exp(_normal_part(a, x) - _normal_part(a, b)),
-    sf=lambda x, a, b: exp(_normal_part(x, b) - _normal_part(a, b)),
-    logcdf=lambda x, a, b: _normal_part(a, x) - _normal_part(a, b),
-    logsf=lambda x, a, b: _normal_part(x, b) - _normal_part(a, b))
+    cdf=lambda x, a, b: exp(_truncated_part(a, tombac.clip(x, a, b), a, b)),
+    sf=lambda x, a, b: exp(_truncated_part(tombac.clip(x, a, b), b, a, b)),
+    logcdf=lambda x, a, b: _truncated_part(a, tombac.clip(x, a, b), a, b),
+    logsf=lambda x, a, b: _truncated_part(tombac.clip(x, a, b), b, a, b),
+    ppf=lambda q, a, b: _truncnorm_quantile(q, 1 - q, a, b), isf=lambda q, a, b: _truncnorm_quantile(1 - q, q, a, b))
 
 truncpareto = Continuous(
     "truncpareto", "Pareto's distribution of the shape b from 1 to c", "b c", lambda b, c: (1 + 0 * b, c + 0 * b),

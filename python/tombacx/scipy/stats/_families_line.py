@@ -386,8 +386,9 @@ skewcauchy = Continuous(
 
 def _tukey_reach(p, l):
     """How far from 0 what is p short of 1 is."""
-    above, odds = log1p(-p), log(p) - log1p(-p)
-    return where(l == 0, -odds, -exp(l * above) * expm1(l * odds) / where(l == 0, 1.0, l))
+    above = log1p(-p)
+    odds = above - log(p)
+    return where(l == 0, odds, exp(l * above) * -expm1(-l * odds) / where(l == 0, 1.0, l))
 
 
 def _tukey_tail(x, l):

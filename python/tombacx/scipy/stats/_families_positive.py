@@ -276,7 +276,7 @@ levy = Continuous(
 
 levy_l = Continuous(
     "levy_l", "Levy's distribution of what is negative", "", (-INF, 0), "cdf(0.0)\narray(1.)",
-    vanishes=True, log=lambda x: -HALF_LOG_2PI - 1.5 * log(-x) - 1 / (2 * abs(x)),
+    vanishes=True, log=lambda x: -HALF_LOG_2PI - 1.5 * log(abs(x)) - 1 / (2 * abs(x)),
     cdf=lambda x: special.erf(1 / sqrt(-2 * x)),
     sf=lambda x: special.erfc(1 / sqrt(-2 * x)), ppf=lambda q: -1 / (2 * square(special.erfinv(q))),
     isf=lambda q: -1 / square(ndtri(q / 2)), **ENDLESS)
@@ -388,32 +388,61 @@ kappa3 = Continuous(
         1 - k / a, 1e-9))), INF))
 
 
-def _brownian_log(x):
-    """Of the greatest distance of a Brownian bridge: by the series that is short at x."""
-    near = tombac.maximum(x, 1e-3)
-    small = large = 0.0
-    for k in range(1, 6):
-        c = (2 * k - 1) ** 2 * PI**2 / 8
-        small = small + exp(-(c - PI**2 / 8) / (near * near)) * (2 * c / (near * near) - 1)
-        large = large + (-1) ** (k - 1) * k * k * exp(-2 * (k * k - 1) * x * x)
-    return where(x < 1, math.log(2 * PI) / 2 - 2 * log(x) - PI**2 / (8 * x * x) + log(small),
-                 math.log(8) + log(x) - 2 * x * x + log(large))
-
-
-def _brownian_cdf(x):
-    near = tombac.maximum(x, 1e-3)
-    small = sum(exp(-((2 * k - 1) ** 2) * PI**2 / (8 * near * near)) for k in range(1, 6))
-    return where(x < 1, math.sqrt(2 * PI) / near * small, 1 - _brownian_far(x))
+def _brownian_near(x):
+    """Of the greatest distance of a Brownian bridge: cdf by the series that is short below 1, and by it the density."""
+    x = tombac.maximum(x, 1e-100)
+    rate = PI**2 / 8 / square(x)
+    first, eighth = exp(-rate), exp(-8 * rate)
+    third = square(eighth) * eighth
+    inner = (2 * rate - 1) + eighth * (18 * rate - 1) + third * (50 * rate - 1)
+    return math.sqrt(2 * PI) / x * first * (1 + eighth + third), log(math.sqrt(2 * PI) * inner) - 2 * log(x) - rate
 
 
 def _brownian_far(x):
-    return 2 * sum((-1) ** (k - 1) * exp(-2 * k * k * x * x) for k in range(1, 6))
+    """The same above 1: sf and the logarithm of the density."""
+    first = exp(-2 * x * x)
+    third, fifth = square(first) * first, square(square(first)) * first
+    seventh = square(third) * first
+    inner = 1 - third * (4 - fifth * (9 - 16 * seventh))
+    return 2 * first * (1 - third * (1 - fifth * (1 - seventh))), log(8 * x * inner) - 2 * x * x
+
+
+def _brownian_log(x):
+    return where(x < 1, _brownian_near(x)[1], _brownian_far(x)[1])
+
+
+def _brownian_cdf(x):
+    return where(x < 1, _brownian_near(x)[0], 1 - _brownian_far(x)[0])
+
+
+def _brownian_sf(x):
+    return where(x < 1, 1 - _brownian_near(x)[0], _brownian_far(x)[0])
+
+
+def _brownian_quantile(q, rest):
+    """By Newton's steps in the logarithm of what is less, from one term of its series."""
+    below = q < rest
+    least = log(where(below, q, rest))
+    rate = math.log(2 * PI) / 2 - least
+    x = 0.6
+    for _ in range(3):
+        x = PI / sqrt(8 * (rate - log(x)))
+    x = where(below, tombac.minimum(x, 0.83), sqrt((math.log(2) - tombac.minimum(least, math.log(0.5))) / 2))
+    for _ in range(_BROWNIAN_STEPS):
+        part = where(below, _brownian_cdf(x), _brownian_sf(x))
+        step = (least - log(part)) * part / exp(_brownian_log(x))
+        x = x + where(below, step, -step)
+    return x
+
+
+_BROWNIAN_STEPS = 3  # leave nothing but rounding
 
 
 kstwobign = Continuous(
     "kstwobign", "distribution of Kolmogorov's statistic of many elements, by their number's root", "", (0, INF),
-    "sf(1.0).round(4)\narray(0.27)", vanishes=True, log=_brownian_log, cdf=_brownian_cdf,
-    sf=lambda x: where(x < 1, 1 - _brownian_cdf(x), _brownian_far(x)), mean=math.sqrt(PI / 2) * math.log(2),
+    "sf(1.0).round(4)\narray(0.27)", vanishes=True, log=_brownian_log, cdf=_brownian_cdf, sf=_brownian_sf,
+    ppf=lambda q: _brownian_quantile(q, 1 - q), isf=lambda q: _brownian_quantile(1 - q, q),
+    mean=math.sqrt(PI / 2) * math.log(2),
     var=PI**2 / 12 - PI / 2 * math.log(2) ** 2)
 
 

@@ -123,6 +123,7 @@ betabinom = _summed(
 planck = Discrete(
     "planck", "discrete exponential distribution of the rate lambda_", "lambda_", (0, INF), "sf(-1, 1.0)\narray(1.)",
     log=lambda k, r: log(-expm1(-r)) - r * k, cdf=lambda k, r: -expm1(-r * (k + 1)), sf=lambda k, r: exp(-r * (k + 1)),
+    near_ppf=lambda q, r: -log1p(-q) / r - 1, near_isf=lambda q, r: -log(q) / r - 1,
     logsf=lambda k, r: -r * (k + 1), mean=lambda r: 1 / expm1(r), var=lambda r: exp(-r) / tombac.square(expm1(-r)),
     skew=lambda r: 2 * tombac.cosh(r / 2), kurt=lambda r: 4 + 2 * tombac.cosh(r))
 
@@ -131,7 +132,9 @@ boltzmann = Discrete(
     lambda r, n: (0 * (r + n), n - 1 + 0 * r), "cdf(3, 1.0, 4)\narray(1.)",
     allowed=lambda r, n: (r > 0) & (n > 0) & _whole(n), log=lambda k, r, n: log(expm1(-r) / expm1(-r * n)) - r * k,
     cdf=lambda k, r, n: expm1(-r * (k + 1)) / expm1(-r * n),
-    sf=lambda k, r, n: exp(-r * (k + 1)) * expm1(-r * (n - 1 - k)) / expm1(-r * n))
+    sf=lambda k, r, n: exp(-r * (k + 1)) * expm1(-r * (n - 1 - k)) / expm1(-r * n),
+    near_ppf=lambda q, r, n: -log1p(q * expm1(-r * n)) / r - 1,
+    near_isf=lambda q, r, n: -log(q + (1 - q) * exp(-r * n)) / r - 1)
 
 def _dlaplace_cdf(k, a):
     return where(k >= 0, 1 - exp(-a * (k + 1)) / (1 + exp(-a)), exp(a * k) / (1 + exp(-a)))
