@@ -419,3 +419,21 @@ def test_quantiles_of_truncnorm(ends):
     x = row.ppf(tb.array(q), *ends)
     np.testing.assert_allclose(row.cdf(x, *ends).get(), q, 1e-10, 1e-12)
     np.testing.assert_allclose(x.get(), ss.truncnorm.ppf(q, *ends), 1e-8, 1e-14)
+
+
+def test_bessel_functions_past_doubles():
+    x = np.array([0.5, 2.0, 599.0, 1e5])
+    order, z = 300.0, 1e-3
+    bessel = math.lgamma(order) - math.log(2) + order * math.log(2 / z)  # the first term of its series
+    want = (order - 1) * np.log(x) - z * (x + 1 / x) / 2 - math.log(2) - bessel
+    np.testing.assert_allclose(xs.geninvgauss.logpdf(tb.array(x), order, z).get(), want, 1e-8)
+    both = xs.geninvgauss.logpdf(tb.array(x), tb.array([[order], [1.5]]), z).get()
+    np.testing.assert_allclose(both[0], want, 1e-8)
+    np.testing.assert_allclose(both[1], ss.geninvgauss.logpdf(x, 1.5, z), 1e-8)
+
+
+@pytest.mark.parametrize("p", [1e-5, 0.6, 0.99])
+def test_the_tail_of_logser(p):
+    k = np.array([1.0, 2.0, 7.0, 20.0, 50.0])
+    want = [math.fsum(p**j / j for j in range(int(v) + 1, int(v) + 9000)) / -math.log1p(-p) for v in k]
+    np.testing.assert_allclose(xs.logser.sf(tb.array(k), p).get(), want, 1e-12)

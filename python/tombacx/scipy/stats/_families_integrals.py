@@ -53,12 +53,20 @@ def _whole_line():
     return np.sinh(u), np.cosh(u) * (u[1] - u[0])
 
 
-def _bessel_log(order, z, more=None):
-    """The logarithm of the modified Bessel function of the second kind, by its integral over hyperbolic cosines.
+def _bessel_log(order, z):
+    """The logarithm of the modified Bessel function of the second kind, also where that is more than doubles hold."""
+    order = abs(order)
+    direct = log(special.kve(order, z)) - z
+    past = direct == INF
+    return where(past, _bessel_integral(order, z), direct) if past.any() else direct
+
+
+def _bessel_integral(order, z, more=None):
+    """The same, by its integral over hyperbolic cosines.
 
     ``more`` is a function of the integral's variable: what is added to the exponent, and another factor.
     """
-    order, z = abs(order) + 0 * z if more is None else order + 0 * z, z + 0 * order
+    order, z = order + 0 * z, z + 0 * order
     # The exponent order t - z cosh t is greatest at most, and falls to both sides of it.
     most = tombac.arcsinh(order / z)
     width = 1 / sqrt(sqrt(square(order) + square(z)))
@@ -179,7 +187,7 @@ def _mixed_log(x, p, a, b):
         return (where(far_, square(tombac.maximum(g, 0.0)), -square(tombac.minimum(g, 0.0))) / 2,
                 where(g < 0, tail, 1 - exp(-square(g) / 2) * tail))
 
-    part = _bessel_log(p, where(far, a * root, gamma), below) - _bessel_log(p, gamma)
+    part = _bessel_integral(p, where(far, a * root, gamma), below) - _bessel_log(p, gamma)
     return tombac.minimum(part + where(far, p * log(gamma * scale) + b * x, 0.0), 0.0)
 
 

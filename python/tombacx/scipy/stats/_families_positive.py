@@ -151,13 +151,27 @@ foldnorm = Continuous(
     cdf=lambda x, c: (special.erf((x - c) / ROOT2) + special.erf((x + c) / ROOT2)) / 2,
     sf=lambda x, c: ndtr(c - x) + ndtr(-c - x), rvs=lambda g, size, c: abs(g.standard_normal(size) + c))
 
+def _genexpon_rate(x, a, b, c):
+    """What sf is the exponential of, but for its sign."""
+    return (a + b) * x + b * expm1(-c * x) / c
+
+
+def _genexpon_quantile(rate, a, b, c):
+    """By Newton's steps from the root of a parabola, which is below; they come from above then."""
+    x = 2 * rate / (a + sqrt(a * a + 2 * b * c * rate))
+    for _ in range(5):
+        x = x - (_genexpon_rate(x, a, b, c) - rate) / (a - b * expm1(-c * x))
+    return x
+
+
 genexpon = Continuous(
     "genexpon", "generalized exponential distribution of the shapes a, b and c", "a b c", (0, INF),
     "sf(0.0, 1.0, 1.0, 1.0)\narray(1.)",
-    log=lambda x, a, b, c: log(a - b * expm1(-c * x)) - (a + b) * x - b * expm1(-c * x) / c,
-    cdf=lambda x, a, b, c: -expm1(-(a + b) * x - b * expm1(-c * x) / c),
-    sf=lambda x, a, b, c: exp(-(a + b) * x - b * expm1(-c * x) / c),
-    logsf=lambda x, a, b, c: -(a + b) * x - b * expm1(-c * x) / c)
+    log=lambda x, a, b, c: log(a - b * expm1(-c * x)) - _genexpon_rate(x, a, b, c),
+    cdf=lambda x, *shapes: -expm1(-_genexpon_rate(x, *shapes)), sf=lambda x, *shapes: exp(-_genexpon_rate(x, *shapes)),
+    logsf=lambda x, *shapes: -_genexpon_rate(x, *shapes),
+    ppf=lambda q, *shapes: _genexpon_quantile(-log1p(-q), *shapes),
+    isf=lambda q, *shapes: _genexpon_quantile(-log(q), *shapes))
 
 gengamma = Continuous(
     "gengamma", "generalized gamma distribution of the shapes a and c", "a c", (0, INF),

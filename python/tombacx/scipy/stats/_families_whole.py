@@ -5,7 +5,6 @@ import math
 import tombac
 from tombac._core import special, where
 from tombacx.scipy.stats._distributions import Discrete
-from tombacx.scipy.stats._expectations import probabilities
 
 __all__ = [
     "betabinom", "boltzmann", "dlaplace", "hypergeom", "logser", "nchypergeom_fisher", "nhypergeom", "planck",
@@ -14,6 +13,7 @@ __all__ = [
 
 INF = math.inf
 _MOST = 1 << 24  # whole numbers that are summed over
+_LITTLE = 1e-30
 exp, log, log1p, expm1 = tombac.exp, tombac.log, tombac.log1p, tombac.expm1
 
 
@@ -90,11 +90,8 @@ zipfian = _weighted(
 
 
 def _logser_sf(k, p):
-    """By the integral of u^k / (1 - p u) over u from 0 to 1."""
-    near, weight = probabilities()
-    k, p = k[..., None], p[..., None]
-    terms = exp(k * log(near)) / (1 - p * near) + exp(k * log1p(-near)) / ((1 - p) + p * near)
-    return (terms * weight * exp((k + 1) * log(p))).sum(axis=-1) / -log1p(-p[..., 0])
+    """By the integral of u^k / (1 - u) up to p: the incomplete beta function of k + 1 and of what is as good as 0."""
+    return special.betainc(k + 1, _LITTLE, p) / (_LITTLE * -log1p(-p))
 
 
 logser = Discrete(
