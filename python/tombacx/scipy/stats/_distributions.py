@@ -131,9 +131,13 @@ class Distribution(Sampling):
         if moved:
             x = (x - loc) / scale
         low, high = self._ends(shapes)
-        result = inside(x, shapes, scale if moved else None)
-        result = where(_out(before, x, low, -np.inf), below, where(_out(before, x, high, np.inf), above, result))
-        return where(self._good(shapes, scale) & (x == x), result, np.nan)
+        under, over = _out(before, x, low, -np.inf), _out(before, x, high, np.inf)
+        known = self._good(shapes, scale) & (x == x)
+        if not (isinstance(high, float) and high == np.inf):  # logarithms of what is not inside take long
+            numbers = isinstance(low, int | float) and isinstance(high, int | float)
+            x = where(under | over, _middle(low, high) if numbers else (low + high) / 2, x)
+        result = where(under, below, where(over, above, inside(x, shapes, scale if moved else None)))
+        return where(known, result, np.nan)
 
     def _moves(self, args, kwds):
         """Whether a place or a scale is given."""
@@ -229,8 +233,6 @@ class Continuous(ContinuousExpectations, Fitting, Distribution):
         By Newton's steps of the part's log-odds, which are nearly straight lines in most tails.
         """
         low, high = (tombac.asarray(end, "d") for end in self._ends(shapes))
-        first = where(low > -np.inf, low, where(high < np.inf, high - 2, -1.0))
-        start = (first + where(high < np.inf, high, first + 2)) / 2
 
         def towards(x):
             p = part(x, shapes)
@@ -240,7 +242,7 @@ class Continuous(ContinuousExpectations, Fitting, Distribution):
             exact = (abs(p - q) <= q * tombac.maximum(_NEARLY * (1 - p), _ROUNDING)) & (density > 0)
             return direction * (p - q), better, exact
 
-        return root(towards, start, low, high, ~self._good(shapes, tombac.array(1.0)))
+        return root(towards, _middle(low, high, where), low, high, ~self._good(shapes, tombac.array(1.0)))
 
     @staticmethod
     def _moved(x, loc, scale):
@@ -435,6 +437,12 @@ def _out(before, x, end, infinity):
     if before is tombac.less_equal or isinstance(end, int | float) and abs(end) < np.inf:
         return past
     return (x == infinity) | past
+
+
+def _middle(low, high, choose=lambda condition, a, b: a if condition else b):
+    """Between the ends of a support, near the one that is finite, or 0; of arrays by ``where``."""
+    first = choose(low > -np.inf, low, choose(high < np.inf, high - 2, -1.0))
+    return (first + choose(high < np.inf, high, first + 2)) / 2
 
 
 def _real(name, x):

@@ -206,6 +206,19 @@ def _truncated_part(low, high, a, b):
     return _normal_part(low, high) - _normal_part(a, b)
 
 
+def _normal_scaled(x, end):
+    """The normal distribution function, by the density at ``end`` where that is below 0, as x is then."""
+    return where(end < 0, special.erfcx(x / -math.sqrt(2)) / 2 * exp((end - x) * (end + x) / 2), special.ndtr(x))
+
+
+def _truncnorm_cdf(x, a, b):
+    """On that side of a where the differences are of what is less."""
+    right = a > 0
+    low, high = where(right, -b, a), where(right, -a, b)
+    at_x, at_low, at_high = (_normal_scaled(v, high) for v in (where(right, -x, x), low, high))
+    return where(right, at_high - at_x, at_x - at_low) / (at_high - at_low)
+
+
 def _normal_quantile(y):
     """Where the logarithm of the normal distribution function is y, which is not above -0.6."""
     far = tombac.minimum(y, -5.0)
@@ -229,10 +242,8 @@ truncnorm = Continuous(
     "truncnorm", "normal distribution from a to b", "a b", lambda a, b: (a, b),
     "cdf(0.0, -1.0, 1.0).round(6)\narray(0.5)", allowed=lambda a, b: b > a,
     log=lambda x, a, b: -x * x / 2 - math.log(2 * PI) / 2 - _normal_part(a, b),
-    cdf=lambda x, a, b: exp(_truncated_part(a, tombac.clip(x, a, b), a, b)),
-    sf=lambda x, a, b: exp(_truncated_part(tombac.clip(x, a, b), b, a, b)),
-    logcdf=lambda x, a, b: _truncated_part(a, tombac.clip(x, a, b), a, b),
-    logsf=lambda x, a, b: _truncated_part(tombac.clip(x, a, b), b, a, b),
+    cdf=_truncnorm_cdf, sf=lambda x, a, b: _truncnorm_cdf(-x, -b, -a),
+    logcdf=lambda x, a, b: _truncated_part(a, x, a, b), logsf=lambda x, a, b: _truncated_part(x, b, a, b),
     ppf=lambda q, a, b: _truncnorm_quantile(q, 1 - q, a, b), isf=lambda q, a, b: _truncnorm_quantile(1 - q, q, a, b))
 
 truncpareto = Continuous(
