@@ -58,11 +58,12 @@ class Distribution(Sampling):
     def __init__(self, name, title, shapes, support, example, allowed=None, vanishes=False,
                  **functions):
         self.name, self._shapes = name, shapes.split()
+        self._names = [*self._shapes, "loc", *(["scale"] if self.scaled else [])]
         self._support, self._allowed, self._functions = support, allowed, functions
         self._vanishes = vanishes
         listed = "".join(f"``{shape}``, " for shape in self._shapes)
         scale = " and ``scale``, by which it is stretched" if self.scaled else ""
-        given = ", ".join([*self._shapes, "loc", *(["scale"] if self.scaled else [])])
+        given = ", ".join(self._names)
         self.__doc__ = _DOC.format(title=title, shapes=listed, scale=scale, given=given, example=f"{name}.{example}")
         self.__name__ = name
 
@@ -73,7 +74,8 @@ class Distribution(Sampling):
         return _by_name, (self.name,)
 
     def __call__(self, *args, **kwds):
-        self._parameters(args, kwds)
+        for value in self._given(args, kwds).values():
+            _real(self.name, value)
         return Frozen(self, args, kwds)
 
     def freeze(self, *args, **kwds):
@@ -92,21 +94,26 @@ class Distribution(Sampling):
 
     # ---- parameters --------------------------------------------------------------------------------------------------
 
-    def _parameters(self, args, kwds):
-        """The shapes' arrays, the place and the scale."""
-        names = [*self._shapes, "loc", *(["scale"] if self.scaled else [])]
-        values = {"loc": 0, "scale": 1}
+    def _given(self, args, kwds):
+        """The parameters that are given, by their names."""
+        names = self._names
         if len(args) > len(names):
             raise TypeError(f"{self.name}: at most {len(names)} parameters are expected, not {len(args)}")
-        for name, value in [*zip(names, args, strict=False), *kwds.items()]:
+        values = dict(zip(names, args, strict=False))
+        for name, value in kwds.items():
             if name not in names:
                 raise TypeError(f"{self.name}: no parameter is called {name!r}")
             values[name] = value
-        missing = [name for name in names if name not in values]
-        if missing:
-            raise TypeError(f"{self.name}: the parameter {missing[0]!r} is missing")
+        for name in self._shapes:
+            if name not in values:
+                raise TypeError(f"{self.name}: the parameter {name!r} is missing")
+        return values
+
+    def _parameters(self, args, kwds):
+        """The shapes' arrays, the place and the scale."""
+        values = self._given(args, kwds)
         shapes = [_real(self.name, values[name]) for name in self._shapes]
-        return shapes, _real(self.name, values["loc"]), _real(self.name, values["scale"])
+        return shapes, _real(self.name, values.get("loc", 0.0)), _real(self.name, values.get("scale", 1.0))
 
     def _good(self, shapes, scale):
         """Where all parameters are allowed."""
