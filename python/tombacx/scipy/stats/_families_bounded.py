@@ -131,16 +131,10 @@ def _ball_log(x, c):
     return xlog1py(c / 2 - 1, -x * x) - special.betaln(0.5 + 0 * c, c / 2)
 
 
-def _ball_quantile(q, c):
-    return 2 * special.betaincinv(c / 2, c / 2, q) - 1
-
-
-rdist = Continuous(
-    "rdist", "distribution of a coordinate on the surface of a ball, of the shape c", "c", (-1, 1),
-    "cdf(0.0, 3.0)\narray(0.5)", log=_ball_log, cdf=lambda x, c: special.betainc(c / 2, c / 2, (1 + x) / 2),
-    sf=lambda x, c: special.betainc(c / 2, c / 2, (1 - x) / 2), ppf=_ball_quantile,
-    isf=lambda q, c: -_ball_quantile(q, c),
-    mean=lambda c: 0 * c, var=lambda c: 1 / (c + 1), skew=lambda c: 0 * c, kurt=lambda c: -6 / (c + 3))
+rdist = symmetric(
+    "rdist", "distribution of a coordinate on the surface of a ball, of the shape c", "c", "cdf(0.0, 3.0)\narray(0.5)",
+    lambda x, c: special.betainc(c / 2, c / 2, (1 - x) / 2), lambda q, c: 1 - 2 * special.betaincinv(c / 2, c / 2, q),
+    (-1, 1), log=_ball_log, var=lambda c: 1 / (c + 1), kurt=lambda c: -6 / (c + 3))
 
 semicircular = symmetric(
     "semicircular", "distribution whose density is half a circle", "", "cdf(0.0)\narray(0.5)",
