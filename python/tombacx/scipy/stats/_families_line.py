@@ -332,7 +332,8 @@ def _pearson_cdf(x, s):
 
 def _pearson_quantile(q, s):
     a, _ = _pearson_parts(q, s)
-    y = where(s > 0, special.gammaincinv(a, q), special.gammainccinv(a, q))
+    # Of the ends, which are what the other side takes, inverses take no time.
+    y = where(s > 0, special.gammaincinv(a, where(s > 0, q, 0.0)), special.gammainccinv(a, where(s > 0, 1.0, q)))
     return where(abs(s) < _LITTLE, ndtri(q), y * s / 2 - 2 / where(s == 0, 1.0, s))
 
 
