@@ -150,9 +150,9 @@ TB_FN double tb_ncx2_log_apart(double x, double df, double nc)
     term = 1;
     for (double j = middle; j > 0 && term > TB_MIX_NOTHING * sum; j -= 1) sum += term *= j * (a + j - 1) / product;
     const double weight = mean > 0 ? tb_gamma_front(middle, mean) : 1, s = a + middle, front = tb_gamma_front(s, y);
-    if (weight > 1e-140 && front > 1e-140) return log(weight * (front * s / x) * sum);
+    if (weight > 1e-140 && front > 1e-140) return log(weight * front * s * sum) - log(x);
     const double logs = mean > 0 ? middle * log(mean) - mean - tb_lgamma1p(middle) : 0;
-    return logs + s * log(y) - y - tb_lgamma1p(s) + log(s / x) + log(sum);
+    return logs + (s - 1) * (log(x) - log(2)) - y - tb_lgamma1p(s) + log(s / 2 * sum);
 }
 
 TB_CALLED double tb_ncx2_log(double x, double df, double nc)

@@ -8,6 +8,8 @@ import pytest
 import scipy.integrate as integrate
 import scipy.stats as ss
 import tombac as tb
+from hypothesis import given
+from hypothesis import strategies as st
 
 import tombacx.scipy.stats as xs
 
@@ -249,8 +251,40 @@ def test_what_is_far_from_the_middle():
     np.testing.assert_allclose(xs.nct.sf(tb.array([1e3, 1e8]), 5.0, 2.0).get(), ss.nct.sf([1e3, 1e8], 5.0, 2.0), 1e-8)
     np.testing.assert_allclose(xs.skellam.sf(tb.array([100, 300]), 5.0, 2.0).get(), [
         sum(ss.poisson.pmf(j, 2.0) * ss.poisson.sf(k + j, 5.0) for j in range(80)) for k in (100, 300)], 1e-9)
+    for row, shapes in ((xs.ncx2, (1.0, 1e12)), (xs.nct, (1.0, 1e6))):  # sums would take for ever
+        assert np.isnan(row.sf(tb.array([1.0]), *shapes).item()) and np.isnan(row.ppf(tb.array([0.5]), *shapes).item())
     with pytest.raises(ValueError, match="too great"):
-        xs.ncx2.sf(tb.array([1.0]), 1.0, 1e12)
+        xs.ncf.sf(tb.array([1.0]), 1.0, 1.0, 1e12)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_noncentral_tails_and_quantiles(seed):
+    """Both tails, their inverses, and of float32."""
+    rng = np.random.default_rng(seed)
+    df, nc, q = 10 ** rng.uniform(-0.5, 2, 9), 10 ** rng.uniform(-3, 2, 9), rng.uniform(0.001, 0.999, 9)
+    for row, theirs, shapes in ((xs.ncx2, ss.ncx2, (df, nc)), (xs.nct, ss.nct, (df, nc / 10 * rng.choice([-1, 1], 9))),
+                                (xs.rice, ss.rice, (nc / 10,)), (xs.ncf, ss.ncf, (df, df[::-1] + 3, nc))):
+        ours = [tb.array(v) for v in shapes]
+        x = row.ppf(tb.array(q), *ours)
+        close(x, theirs.ppf(q, *shapes), 1e-8)
+        np.testing.assert_allclose(row.cdf(x, *ours).get(), q, 1e-12)
+        np.testing.assert_allclose(row.sf(x, *ours).get(), 1 - q, 1e-12)
+        np.testing.assert_allclose(row.sf(row.isf(tb.array(q), *ours), *ours).get(), q, 1e-12)
+        close(row.pdf(x, *ours), theirs.pdf(x.get(), *shapes), 1e-9)
+
+
+def test_noncentral_distributions_far_out():
+    """By mpmath with 60 digits."""
+    x = tb.array([1e-3, 0.5, 200.0, 900.0])
+    np.testing.assert_allclose(xs.ncx2.cdf(x[:2], 9.0, 40.0).get(), [5.5110005595267639e-26, 1.4658725834668682e-13],
+                               1e-12)
+    np.testing.assert_allclose(xs.ncx2.sf(x[2:], 9.0, 40.0).get(), [6.5225036308188102e-14, 1.5924792202208123e-121],
+                               1e-12)
+    for k in (0.0, 1e-300, 1e-30, 1.0, 1e30, 1e300):
+        for df in (1e-12, 0.5, 3.0, 1e8, 1e160, 1e300):
+            for nc in (0.0, 1e-300, 1e-8, 30.0, 1e6):
+                both = xs.ncx2.cdf(k, df, nc) + xs.ncx2.sf(k, df, nc)
+                assert abs(both - 1) < 1e-11, (k, df, nc)
     with pytest.raises(ValueError, match="too many"):
         xs.zipfian.cdf(tb.array([1.0]), 1.0, 1e9)
 

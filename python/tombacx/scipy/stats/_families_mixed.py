@@ -126,7 +126,8 @@ def _ncf_part(upper):
         y, rest = _f_parts(x, m, n)
         a, b = m / 2, n / 2
         first, last = _ncf_numbers(y, a, b, nc / 2, upper)
-        beyond = special.betainc(b, a + first, rest) if upper else special.betainc(a + last, b, y)
+        edge = 2 * (a + (first if upper else last))
+        beyond = (special.fdtrc if upper else special.fdtr)(edge, n, tombac.maximum(x, 0.0) * (m / edge))
         i = tombac.arange(float(first), last)
         y, rest, a, b, mean = _deep(*_logs(y, rest), a, b, nc / 2)
         density = exp((a + i) * y + b * rest - special.betaln(a + i, b)) / (a + i)
