@@ -47,6 +47,8 @@ DIFFERENT = {
     "tombacx.scipy.sparse.linalg.svds": "as `tombacx.scipy.sparse.linalg.eigsh`",
     **{f"tombacx.scipy.interpolate.{name}.set_smoothing_factor": "SciPy's signature; its own fit knows the knots"
        for name in ("InterpolatedUnivariateSpline", "LSQUnivariateSpline", "UnivariateSpline")},
+    **{f"tombacx.scipy.sparse.{name}_{kind}.astype": "SciPy's signature, in which `casting` is before `copy`"
+       for name in ("coo", "csc", "csr", "dia") for kind in ("array", "matrix")},
     "tombac.linalg.matrix_transpose": "NumPy's signature; one function is `matrix_transpose` in both modules",
 }
 

@@ -8,7 +8,7 @@ PyObject *tbpy_host_empty(int ndim, const int64_t *shape, tb_dtype t, char order
     if (!empty || (order == 'F' && !tbpy_kept(&fortran) && !tbpy_keep(&fortran, PyUnicode_FromString("F"))))
         return NULL;
     PyObject *args[] = {tbpy_int_tuple(ndim, shape), tbpy_dtype_object(t), tbpy_kept(&fortran)};
-    PyObject *r = args[0] ? PyObject_Vectorcall(empty, args, order == 'F' ? 3 : 2, NULL) : NULL;
+    PyObject *r = args[0] && args[1] ? PyObject_Vectorcall(empty, args, order == 'F' ? 3 : 2, NULL) : NULL;
     Py_XDECREF(args[0]);
     return r;
 }
