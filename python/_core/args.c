@@ -58,7 +58,10 @@ int tbpy_parse(const char *who, const char *const *names, int nreq, int npos, Py
 
 static bool has_ufuncs(PyObject *o)
 {
-    return !tbpy_check(o) && PyObject_HasAttrString((PyObject *)Py_TYPE(o), "__tombac_ufunc__");
+    PyTypeObject *type = Py_TYPE(o);
+    /* Numbers, Python's and NumPy's, have no types of their own on the heap: nothing is looked up for them. */
+    return PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) && !tbpy_check(o) &&
+           PyObject_HasAttrString((PyObject *)type, "__tombac_ufunc__");
 }
 
 /* given[0].name(...) with what else was given; NULL without an exception: it has no such method. */
@@ -94,7 +97,7 @@ PyObject *tbpy_ask_operands(const char *ufunc, PyObject *const *operands, Py_ssi
 {
     for (Py_ssize_t i = 0; i < n; i++) {
         PyObject *o = operands[i];
-        if (tbpy_check_exact(o) || PyFloat_CheckExact(o) || PyLong_CheckExact(o) || !has_ufuncs(o)) continue;
+        if (!has_ufuncs(o)) continue;
         PyObject *f = PyObject_GetAttrString(o, "__tombac_ufunc__"), *args = f ? PyTuple_New(n + 1) : NULL, *r = NULL;
         PyObject *name = args ? PyUnicode_FromString(ufunc) : NULL;
         if (name) {

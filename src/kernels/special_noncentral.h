@@ -138,7 +138,8 @@ TB_FN double tb_ncx2_sf(double x, double df, double nc) { return tb_ncx2_part(x,
 TB_FN double tb_ncx2_log_apart(double x, double df, double nc)
 {
     if (!(df > 0 && nc >= 0 && nc <= TB_MIX_MOST && x == x)) return TB_NONE;
-    if (!(x > 0 && x < TB_INFINITE)) return x != 0 || df > 2 ? -TB_INFINITE : df == 2 ? -nc / 2 - log(2) : TB_INFINITE;
+    if (x == 0) return df > 2 ? -TB_INFINITE : df == 2 ? -nc / 2 - log(2.0) : TB_INFINITE;
+    if (!(x > 0 && x < TB_INFINITE)) return -TB_INFINITE;
     const double a = df / 2, mean = nc / 2, y = x / 2, product = mean * y, z = sqrt(nc) * sqrt(x);
     if (z > 1e10) { /* by Hankel's expansion of the Bessel function that the sum is, DLMF 10.40.1 */
         const double v = a - 1, far = sqrt(x) - sqrt(nc);
@@ -152,7 +153,7 @@ TB_FN double tb_ncx2_log_apart(double x, double df, double nc)
     const double weight = mean > 0 ? tb_gamma_front(middle, mean) : 1, s = a + middle, front = tb_gamma_front(s, y);
     if (weight > 1e-140 && front > 1e-140) return log(weight * front * s * sum) - log(x);
     const double logs = mean > 0 ? middle * log(mean) - mean - tb_lgamma1p(middle) : 0;
-    return logs + (s - 1) * (log(x) - log(2)) - y - tb_lgamma1p(s) + log(s / 2 * sum);
+    return logs + (s - 1) * (log(x) - log(2.0)) - y - tb_lgamma1p(s) + log(s / 2 * sum);
 }
 
 TB_CALLED double tb_ncx2_log(double x, double df, double nc)
@@ -219,7 +220,7 @@ TB_FN double tb_nct_series(double df, double z, double *scale)
  * twice of which it is: by steps of log(s) that get wider away from where it is greatest, at `top`. */
 TB_FN double tb_nct_integral(double df, double z, double *scale)
 {
-    const double y = z / sqrt(2), power = df + 1, top = power / (sqrt(y * y + 2 * power) - y);
+    const double y = z / sqrt(2.0), power = df + 1, top = power / (sqrt(y * y + 2 * power) - y);
     const double width = 1 / sqrt(2 * top * (2 * top - y));
     double sum = 0;
     for (int k = -88; k <= 64; k++) {
@@ -227,7 +228,7 @@ TB_FN double tb_nct_integral(double df, double z, double *scale)
         const double e = power * v - (s - top) * (s + top - 2 * y);
         sum += exp(e) * (exp(u) + exp(-u)) / 2;
     }
-    *scale = log(2) + power * log(top) - top * (top - 2 * y);
+    *scale = log(2.0) + power * log(top) - top * (top - 2 * y);
     return sum * width * 0.05;
 }
 

@@ -259,7 +259,7 @@ def test_what_is_far_from_the_middle():
 
 @given(st.integers(0, 2**32 - 1))
 def test_noncentral_tails_and_quantiles(seed):
-    """Both tails, their inverses, and of float32."""
+    """Both tails, their inverses, and densities."""
     rng = np.random.default_rng(seed)
     df, nc, q = 10 ** rng.uniform(-0.5, 2, 9), 10 ** rng.uniform(-3, 2, 9), rng.uniform(0.001, 0.999, 9)
     for row, theirs, shapes in ((xs.ncx2, ss.ncx2, (df, nc)), (xs.nct, ss.nct, (df, nc / 10 * rng.choice([-1, 1], 9))),
@@ -267,9 +267,9 @@ def test_noncentral_tails_and_quantiles(seed):
         ours = [tb.array(v) for v in shapes]
         x = row.ppf(tb.array(q), *ours)
         close(x, theirs.ppf(q, *shapes), 1e-8)
-        np.testing.assert_allclose(row.cdf(x, *ours).get(), q, 1e-12)
-        np.testing.assert_allclose(row.sf(x, *ours).get(), 1 - q, 1e-12)
-        np.testing.assert_allclose(row.sf(row.isf(tb.array(q), *ours), *ours).get(), q, 1e-12)
+        np.testing.assert_allclose(row.cdf(x, *ours).get(), q, 1e-11)
+        np.testing.assert_allclose(row.sf(x, *ours).get(), 1 - q, 1e-11)
+        np.testing.assert_allclose(row.sf(row.isf(tb.array(q), *ours), *ours).get(), q, 1e-11)
         close(row.pdf(x, *ours), theirs.pdf(x.get(), *shapes), 1e-9)
 
 
