@@ -39,7 +39,7 @@ TB_CALLED double tb_beta_front_over(double a, double b, double x, double y, doub
 }
 
 /* I for b x <= 1: DLMF 8.17.7 in powers of x. */
-TB_CALLED double tb_betainc_series(double a, double b, double x, double y)
+TB_FN double tb_betainc_series_apart(double a, double b, double x, double y)
 {
     double sum = 1 / a, term = 1;
     for (int k = 1; k < 5000; k++) {
@@ -54,6 +54,12 @@ TB_CALLED double tb_betainc_series(double a, double b, double x, double y)
         if (of > 0) return power / of * sum;
     }
     return exp(a * (x > 0.5 ? log1p(-y) : log(x)) - tb_betaln_positive(a, b) + log(sum));
+}
+
+TB_CALLED double tb_betainc_series(double a, double b, double x, double y)
+{
+    TB_TOGETHER(const double result = tb_betainc_series_apart(a, b, x, y));
+    return result;
 }
 
 /* 1 - I for a < 0.01, b x <= 1 and a small x, where I is nearly 1: of its logarithm, in which quotients of gamma are
