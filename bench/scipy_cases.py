@@ -7,18 +7,7 @@ makes of them before the clock runs. A group has dtypes, and expressions.
 import numpy as np
 import scipy.sparse
 import scipy_more_cases
-
-FLOATS = ("float64", "float32")
-DOUBLE = ("float64",)
-
-
-def each(module, names, *arguments):
-    return [f"{module}.{name}({a})" for name in names.split() for a in arguments]
-
-
-def listed(text):
-    return [e.strip() for e in text.replace("\n", ";").split(";") if e.strip()]
-
+from scipy_more_cases import DOUBLE, FLOATS, each, listed
 
 ORDERS = "yn(2, p) bdtr(k, 20, u) bdtrc(k, 20, u) bdtri(k, 20, u) nbdtr(k, 5, u) nbdtrc(k, 5, u) nbdtri(k, 5, u)"
 METRICS = ("euclidean sqeuclidean cityblock chebyshev cosine correlation hamming braycurtis canberra jensenshannon "

@@ -424,7 +424,7 @@ def test_nearest_values_have_scipys_dtype(dtype):
         np.testing.assert_array_equal(got.get(), want)
 
 
-@pytest.mark.skipif(tb._core.backend() != "cpu", reason="the host's loop")
+@pytest.mark.skipif(tb._core.backend() != "cpu", reason="a GPU's kernels read values as they are: nothing is kept")
 @pytest.mark.parametrize("method", ["linear", "nearest"])
 @pytest.mark.parametrize("code", "fdFD")
 def test_grids_are_read_as_they_are_once(method, code):

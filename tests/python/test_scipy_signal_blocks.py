@@ -154,7 +154,7 @@ def test_nan_stays_in_its_part_of_long_filters():
     assert np.isfinite(y.real).all() and np.isnan(y.imag).sum() == 50
 
 
-@pytest.mark.skipif(tb._core.backend() != "cpu", reason="a recurrence there")
+@pytest.mark.skipif(tb._core.backend() != "cpu", reason="on a GPU these filters are recurrences, too")
 def test_long_filters_are_convolutions(monkeypatch):
     monkeypatch.setattr(tb._core, "_recurrence", None)
     for call in (lambda x: xs.lfilter(np.ones(101), 1.0, x), lambda x: xs.filtfilt(np.ones(101), 1.0, x)):

@@ -17,7 +17,7 @@ from tombacx.scipy.sparse._arithmetic import is_number
 from tombacx.scipy.sparse._base import SparseBase, sparray, spmatrix
 from tombacx.scipy.sparse._by_scipy import by_scipy, taken
 from tombacx.scipy.sparse._compressed import register
-from tombacx.scipy.sparse._loops import flat_lists, on_device, on_host
+from tombacx.scipy.sparse._loops import flat_lists, on_device
 from tombacx.scipy.sparse._structure import index_dtype
 
 __all__ = ["dok_array", "dok_matrix", "isspmatrix_dok", "isspmatrix_lil", "lil_array", "lil_matrix"]
@@ -328,11 +328,6 @@ class DOK(Built):
     def tocsr(self, copy=False):
         """The same in the CSR format, on the device."""
         return self.tocoo().tocsr()
-
-    def _axis_sum(self, axes, dtype):
-        if len(axes) != 1 or self.ndim != 2 or not on_host():
-            return SparseBase._axis_sum(self, axes, dtype)
-        return _core.array(np.asarray(self._built.sum(axes[0], dtype)).ravel())
 
     def todok(self, copy=False):
         """This, or a copy."""
