@@ -103,6 +103,22 @@ TB_API tb_status tb_sparse_combine(const tb_pattern *a, tb_array *a_values, cons
  * ways both there and back, in the order in which a search from the lowest vertices on, which follows the last edges
  * first, leaves them. */
 TB_API tb_status tb_graph_components(const tb_pattern *p, bool strong, int64_t *count, tb_array **label);
+/* The vertices of a graph that can be reached from `first`, int32 and in the order of a search, depth or breadth first,
+ * and for each of all vertices the one from which it was found, int32, -9999 where there is none. If edges go both ways
+ * (not directed), those that begin at a vertex come before those that end there. On the host, as the next three:
+ * TB_ERR_NOT_IMPLEMENTED elsewhere. */
+TB_API tb_status tb_graph_search(const tb_pattern *p, int64_t first, bool depth_first, bool directed, tb_array **order,
+                                 tb_array **from);
+/* The edges of a graph with these float64 lengths from the vertex before each, of which negative ones are none. Lengths
+ * that are stored twice are added up; if edges go both ways the lesser counts, and zero is no edge. */
+TB_API tb_status tb_graph_tree(const tb_pattern *p, tb_array *data, tb_array *from, bool directed, tb_pattern *out,
+                               tb_array **values);
+/* Which edges connect what those before them in an order (int64 numbers of all of them) do not: a spanning forest, the
+ * least one if that is the order of their lengths. */
+TB_API tb_status tb_graph_forest(const tb_pattern *p, tb_array *order, tb_array **kept);
+/* As many pairs of a row and a column as elements make: the column of each row and the row of each column, int32, -1
+ * where there is none. */
+TB_API tb_status tb_graph_matching(const tb_pattern *p, tb_array **column, tb_array **row);
 
 /* Least squares by LSQR, or by LSMR. */
 typedef struct tb_least_squares {

@@ -396,6 +396,54 @@ FUNCTION(components)
     return st == TB_OK && labels ? Py_BuildValue("LN", (long long)count, labels) : labels;
 }
 
+FUNCTION(search)
+{
+    reader r = begin_on_host("graph search", 7, args, nargs);
+    const tb_pattern p = next_pattern(&r);
+    const int64_t first = next_number(&r);
+    const bool depth_first = next_flag(&r), directed = next_flag(&r);
+    tb_array *found[2] = {NULL, NULL};
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_graph_search(&p, first, depth_first, directed, &found[0], &found[1]));
+    return arrays(&r, st, 2, found);
+}
+
+FUNCTION(tree)
+{
+    reader r = begin_on_host("graph tree", 7, args, nargs);
+    const tb_pattern p = next_pattern(&r);
+    tb_array *data = next_array(&r), *from = next_array(&r), *values = NULL;
+    const bool directed = next_flag(&r);
+    tb_pattern out = {0, 0, NULL, NULL};
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_graph_tree(&p, data, from, directed, &out, &values));
+    return pattern(&r, st, &out, values);
+}
+
+FUNCTION(forest)
+{
+    reader r = begin_on_host("graph forest", 5, args, nargs);
+    const tb_pattern p = next_pattern(&r);
+    tb_array *order = next_array(&r), *kept = NULL;
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_graph_forest(&p, order, &kept));
+    return array(&r, st, kept);
+}
+
+FUNCTION(matching)
+{
+    reader r = begin_on_host("graph matching", 4, args, nargs);
+    const tb_pattern p = next_pattern(&r);
+    tb_array *found[2] = {NULL, NULL};
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_graph_matching(&p, &found[0], &found[1]));
+    return arrays(&r, st, 2, found);
+}
+
 static double next_double(reader *r)
 {
     if (r->bad) return 0;
@@ -559,6 +607,10 @@ static PyMethodDef methods[] = {
     METHOD(combine, PATTERN ", data, rows_b, cols_b, start_b, index_b, data_b, function",
            "Start, index and values of a function of two, and how many are zero; or None."),
     METHOD(components, PATTERN ", strong", "How many components, and which one each vertex is in, or None."),
+    METHOD(search, PATTERN ", first, depth_first, directed", "Vertices in order, and those before each, or None."),
+    METHOD(tree, PATTERN ", data, from, directed", "Start, index and values of the edges from vertices before others."),
+    METHOD(forest, PATTERN ", order", "Which edges connect what those before them do not, or None."),
+    METHOD(matching, PATTERN, "The column of each row, and the row of each column, or None."),
     METHOD(least_squares, PATTERN ", data, transposed, b, x0, lsmr, damp, atol, btol, conlim, limit, variance",
            "x and variances, the reason, the steps and norms, or None."),
     {"_sparse_solver_ready", solver_ready, METH_NOARGS,

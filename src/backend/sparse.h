@@ -218,6 +218,28 @@ typedef struct tb_sparse_least_squares {
     double norm[6];
 } tb_sparse_least_squares;
 
+/* A search of a graph, a square pattern of edges, from a vertex on. */
+typedef struct tb_sparse_search {
+    tb_sparse_pattern p;
+    bool depth, both; /* depth before breadth; edges go both ways, own ones of a vertex first */
+    int32_t first;
+    int32_t *order, *from; /* of as many numbers as vertices: those found, and from which each was, or TB_NO_VERTEX */
+    int64_t count;         /* of those found */
+} tb_sparse_search;
+#define TB_NO_VERTEX (-9999)
+
+/* The edges of a graph from the vertex before each (from; negative: none): start, which is zero, has as many numbers as
+ * there are vertices and one; index and value as many as have one before them. Lengths that are stored twice are added
+ * up; if edges go both ways, the lesser counts. */
+typedef struct tb_sparse_tree {
+    tb_sparse_pattern p;
+    const double *data;
+    const int32_t *from;
+    bool both;
+    int32_t *start, *index;
+    double *value;
+} tb_sparse_tree;
+
 /* All of them are done when they return. */
 typedef struct tb_sparse_routines {
     /* TB_SPARSE_...: whether rows are in order, no element comes twice, start does not fall, indices are in range. */
@@ -262,6 +284,12 @@ typedef struct tb_sparse_routines {
      * those from which there is a way back (strong). Numbers are given in the order of the lowest vertices, strong ones
      * in that in which a search that takes the last edges first leaves them. */
     tb_status (*components)(const tb_sparse_pattern *p, bool strong, int32_t *label, int64_t *count);
+    /* Of the edges in this order those that connect what the ones before do not. */
+    tb_status (*forest)(const tb_sparse_pattern *p, const int64_t *order, bool *kept);
+    /* The column of each row and the row of each column, of n elements; -1: none. */
+    tb_status (*matching)(const tb_sparse_pattern *p, int64_t n, int32_t *column, int32_t *row);
+    tb_status (*search)(tb_sparse_search *s, int64_t n); /* of n edges */
+    tb_status (*tree)(const tb_sparse_tree *t);
     tb_status (*least_squares)(tb_sparse_least_squares *l);
 } tb_sparse_routines;
 

@@ -4,7 +4,7 @@
 #define TB_TESTS_FAULT_PROGRAMS_H
 #include "tombac/tombac.h"
 
-enum { SLOTS = 32, LAST = -1 }; /* LAST: there is no such step */
+enum { SLOTS = 48, LAST = -1 }; /* LAST: there is no such step */
 
 /* What a program has made so far. */
 typedef struct slots {

@@ -96,6 +96,11 @@ int fault_sparse_routines(int step, slots *s)
     case 17: return tb_full(TB_F32, 3, (const int64_t[]){16, 2, 1}, 'C', tb_scalar_float(1.5), &s->a[29]);
     case 18: return tb_sparse_matmul_blocks(&p, s->a[29], s->a[0], &s->a[30]);
     case 19: return tb_sparse_get_block_diagonal(&p, s->a[29], 1, &s->a[31]);
+    case 20: return tb_graph_search(&p, 0, true, false, &s->a[32], &s->a[33]);
+    case 21: return keep_with(s, 34, tb_graph_tree(&p, s->a[3], s->a[33], false, &made, &values), &made, &values);
+    case 22: return tb_argsort(s->a[3], 0, &s->a[37]);
+    case 23: return tb_graph_forest(&p, s->a[37], &s->a[38]);
+    case 24: return tb_graph_matching(&p, &s->a[39], &s->a[40]);
     default: return LAST;
     }
 }

@@ -92,6 +92,8 @@ HERE = {("tb_tensor", "n"): "2", ("tb_library_handle", "name"): '"cublas"', ("tb
         ("tb_sparse_get_element", "values"): "starts", ("tb_sparse_from_elements", "row"): "starts",
         ("tb_sparse_from_elements", "col"): "starts", ("tb_sparse_from_elements", "values"): "starts",
         ("tb_sparse_pick", "values"): "starts", ("tb_sparse_pick", "picked"): "starts",
+        ("tb_graph_tree", "data"): "starts", ("tb_graph_tree", "from"): "starts",
+        ("tb_graph_forest", "order"): "starts",
         ("tb_sparse_combine", "a_values"): "starts", ("tb_sparse_combine", "b_values"): "starts",
         ("tb_sparse_matmul_bands", "offsets"): "starts", ("tb_sparse_matmul_bands", "x"): "starts",
         ("tb_sparse_matmul_blocks", "x"): "starts",

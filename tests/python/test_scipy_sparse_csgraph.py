@@ -1,6 +1,7 @@
 """tombacx.scipy.sparse.csgraph against SciPy's."""
 
 import copy
+import itertools
 import pickle
 import warnings
 
@@ -127,8 +128,7 @@ def test_orders_and_trees(seed, n, edges, directed):
     start = int(rng.integers(n))
     for name in ("breadth_first_order", "depth_first_order", "breadth_first_tree", "depth_first_tree"):
         same(getattr(xg, name)(ours, start, directed), getattr(sg, name)(theirs, start, directed))
-    for name in ("minimum_spanning_tree", "reverse_cuthill_mckee", "structural_rank", "maximum_bipartite_matching",
-                 "laplacian"):
+    for name in ("reverse_cuthill_mckee", "structural_rank", "maximum_bipartite_matching", "laplacian"):
         same(getattr(xg, name)(ours), getattr(sg, name)(theirs))
     same(xg.maximum_bipartite_matching(ours, "column"), sg.maximum_bipartite_matching(theirs, "column"))
     for options in ({"normed": True}, {"return_diag": True}, {"use_out_degree": True}, {"symmetrized": True},
@@ -143,7 +143,98 @@ def test_orders_and_trees(seed, n, edges, directed):
     dense, h = tb.array(theirs.toarray()), theirs.toarray()
     same(xg.laplacian(dense), sg.laplacian(h))
     np.testing.assert_array_equal(dense.get(), h)
-    same(xg.minimum_spanning_tree(dense), sg.minimum_spanning_tree(h))
+
+
+@given(seeds, st.integers(1, 40), st.integers(0, 200), st.booleans())
+def test_least_trees(seed, n, edges, dense):
+    """Of edges of the same length SciPy takes any."""
+    rng = np.random.default_rng(seed)
+    h = graph(rng, n, edges)
+    theirs, ours = both(h, dense)
+    got = xg.minimum_spanning_tree(ours)
+    assert got.sum() == sg.minimum_spanning_tree(theirs).sum()
+    assert xg.connected_components(got)[0] == sg.connected_components(theirs)[0] == n - got.nnz
+    h.data = rng.permutation(h.nnz) - 5.0
+    theirs, ours = both(h, dense)
+    same(xg.minimum_spanning_tree(ours), sg.minimum_spanning_tree(theirs))
+
+
+def parts_in_no_order(rng, n, edges):
+    """Elements of which some are stored twice and some are 0, and indptr."""
+    row = np.sort(rng.integers(0, n, edges))
+    parts = rng.integers(0, 5, edges).astype("d"), rng.integers(0, n, edges), np.searchsorted(row, np.arange(n + 1))
+    return parts[0], parts[1].astype("i"), parts[2].astype("i")
+
+
+@given(seeds, st.integers(1, 12), st.integers(0, 60), st.booleans(),
+       st.sampled_from(["csr_matrix", "csr_array", "csc_matrix", "csc_array"]))
+def test_searches_of_edges_in_no_order(seed, n, edges, directed, kind):
+    rng = np.random.default_rng(seed)
+    parts = parts_in_no_order(rng, n, edges)
+    theirs = getattr(scipy.sparse, kind)(parts, shape=(n, n))
+    ours = getattr(xs, kind)(tuple(map(tb.array, parts)), shape=(n, n))
+    start = int(rng.integers(n))
+    for name in ("breadth_first_order", "depth_first_order"):
+        same(getattr(xg, name)(ours, start, directed), getattr(sg, name)(theirs, start, directed))
+        tree = name.replace("order", "tree")
+        got, want = getattr(xg, tree)(ours, start, directed), getattr(sg, tree)(theirs, start, directed)
+        same(got, want)
+        assert type(got).__name__ == type(want).__name__ and got.nnz == want.nnz
+    for null in (0, np.nan, np.inf, -3):
+        same(xg.csgraph_to_dense(ours, null), sg.csgraph_to_dense(theirs, null))
+    there = scipy.sparse.coo_array(theirs).coords
+    once = scipy.sparse.coo_array((np.ones(len(there[0]), "?"), there), shape=(n, n)).tocsr()
+    assert xg.structural_rank(ours) == sg.structural_rank(once)
+
+
+@given(seeds, st.integers(1, 40), st.integers(1, 40), st.floats(0, 1))
+def test_pairs_of_rows_and_columns(seed, rows, cols, density):
+    h = scipy.sparse.csr_array(np.random.default_rng(seed).random((rows, cols)) < density**3)
+    for format in ("csr", "csc", "coo"):
+        ours, theirs = xs.csr_array(h).asformat(format), h.asformat(format)
+        for kind in ("row", "column"):
+            same(xg.maximum_bipartite_matching(ours, kind), sg.maximum_bipartite_matching(theirs, kind))
+        assert xg.structural_rank(ours) == sg.structural_rank(theirs)
+
+
+def test_what_has_no_pairs():
+    for h in (np.ones(3), np.eye(3)):
+        for f in (xg.structural_rank, xg.maximum_bipartite_matching):
+            with pytest.raises((TypeError, ValueError), match="sparse|two dimensions"):
+                f(tb.array(h))
+    with pytest.raises(TypeError, match="CSR, CSC or COO"):
+        xg.maximum_bipartite_matching(xs.lil_array((2, 2)))
+    for shape in ((0, 3), (3, 0), (2, 3)):
+        assert xg.maximum_bipartite_matching(xs.csr_array(shape)).tolist() == [-1] * shape[1]
+        assert xg.structural_rank(xs.csr_array(shape)) == 0
+
+
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
+@pytest.mark.parametrize("dtype", ["?", "b", "B", "i", "I", "l", "f", "d", "F", "D"])
+@pytest.mark.parametrize("format", ["csr", "csc", "coo", "lil", "dok", "dia", "bsr", None])
+def test_laplacians(format, dtype):
+    rng = np.random.default_rng(1)
+    h = (rng.integers(0, 4, (7, 7)) * (rng.random((7, 7)) < 0.5) * (1 if dtype in "?bBiIl" else 1.5)).astype(dtype)
+    theirs = h if format is None else scipy.sparse.csr_array(h).asformat(format)
+    ours = tb.array(h) if format is None else xs.csr_array(scipy.sparse.csr_array(h)).asformat(format)
+    for normed, out, symmetrized, wanted in itertools.product((False, True), (False, True), (False, True), (None, "f")):
+        options = {"normed": normed, "use_out_degree": out, "symmetrized": symmetrized, "dtype": wanted}
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                want, degrees = sg.laplacian(theirs, return_diag=True, **options)
+        except (TypeError, OverflowError) as e:
+            with pytest.raises(type(e)):
+                xg.laplacian(ours, **options)
+            continue
+        got, found = xg.laplacian(ours, return_diag=True, **options)
+        assert got.dtype == want.dtype and found.dtype == degrees.dtype
+        np.testing.assert_allclose(found.get(), degrees, rtol=1e-6)
+        if format is not None:
+            assert got.format == want.format and type(got).__name__ == type(want).__name__
+            assert got.format == "dia" or got.nnz == want.nnz
+            got, want = got.toarray(), want.toarray()
+        np.testing.assert_allclose(got.get(), want, rtol=1e-6)
 
 
 @given(seeds, st.integers(2, 10), st.integers(0, 40), st.sampled_from(["dinic", "edmonds_karp"]))
@@ -219,6 +310,16 @@ def test_bad_arguments():
         xg.connected_components(h, connection="some")
     with pytest.raises(ValueError, match="form"):
         xg.laplacian(h, form="other")
+    for start, error in ((-1, OverflowError), (3, IndexError), ("a", TypeError), (None, TypeError), (1j, TypeError)):
+        with pytest.raises(error, match="depth_first_order"):
+            xg.depth_first_order(h, start)
+    with pytest.raises(IndexError):
+        xg.reconstruct_path(h, tb.array([0, 3, 0]))
+    with pytest.raises(ValueError):
+        xg.reconstruct_path(h, tb.array([0, 1]))
+    for bad in (h.tocoo(), tb.eye(3)):
+        with pytest.raises(ValueError, match="CSR, CSC or LIL"):
+            xg.csgraph_to_dense(bad)
     with pytest.raises(AttributeError, match="no_such_name"):
         xg.no_such_name
 

@@ -8,6 +8,7 @@
  *   formats.c   dense arrays, diagonals, and matrices of diagonals
  *   forms.c     products of matrices of diagonals and of blocks
  *   components.c  connected components of graphs
+ *   searches.c  searches of graphs, and trees
  *   least_squares.c  LSQR and LSMR
  *   keys.c      the same anywhere: by sorting and searching numbers that stand for places in the matrix
  *   steps.c     parts of that by kernels of their own

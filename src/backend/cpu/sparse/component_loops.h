@@ -49,3 +49,24 @@ static int64_t LOOP(search)(const tb_sparse_pattern *p, const tb_search *s, int3
     }
     return count;
 }
+
+/* Kruskal, "On the shortest spanning subtree of a graph and the traveling salesman problem" (1956). */
+static tb_status LOOP(connect)(const tb_sparse_pattern *p, int32_t *above, const int64_t *order, bool *kept)
+{
+    const INDEX *start = p->start, *index = p->index;
+    const int64_t n = start[p->rows];
+    const size_t bytes = (size_t)n * sizeof(int32_t);
+    int32_t *row = malloc(bytes + 1);
+    if (!row) return tb__fail_memory(bytes, 0, 0, 0);
+    for (int64_t r = 0; r < p->rows; r++)
+        for (INDEX k = start[r]; k < start[r + 1]; k++) row[k] = (int32_t)r;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t k = order[i];
+        const int32_t a = root_of(above, row[k]), b = root_of(above, (int32_t)index[k]);
+        kept[k] = a != b;
+        if (a < b) above[b] = a;
+        else above[a] = b;
+    }
+    free(row);
+    return TB_OK;
+}

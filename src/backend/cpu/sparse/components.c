@@ -1,4 +1,4 @@
-/* components.c - connected components of graphs. */
+/* components.c - connected components of graphs, and forests that connect them. */
 #include <stdlib.h>
 
 #include "backend/cpu/sparse/sparse.h"
@@ -52,4 +52,15 @@ tb_status tb__cpu_sparse_components(const tb_sparse_pattern *p, bool strong, int
     (p->wide ? unite_64 : unite_32)(p, label);
     *count = numbered(p->rows, label);
     return TB_OK;
+}
+
+tb_status tb__cpu_sparse_forest(const tb_sparse_pattern *p, const int64_t *order, bool *kept)
+{
+    const size_t bytes = (size_t)p->rows * sizeof(int32_t);
+    int32_t *above = malloc(bytes + 1);
+    if (!above) return tb__fail_memory(bytes, 0, 0, 0);
+    for (int64_t v = 0; v < p->rows; v++) above[v] = (int32_t)v;
+    const tb_status status = (p->wide ? connect_64 : connect_32)(p, above, order, kept);
+    free(above);
+    return status;
 }

@@ -246,5 +246,9 @@ const tb_sparse_routines tb__cpu_sparse = {
     .join = tb__cpu_sparse_join,
     .combine = tb__cpu_sparse_combine,
     .components = tb__cpu_sparse_components,
+    .forest = tb__cpu_sparse_forest,
+    .matching = tb__cpu_sparse_matching,
+    .search = tb__cpu_sparse_search,
+    .tree = tb__cpu_sparse_tree,
     .least_squares = tb__cpu_sparse_least_squares,
 };

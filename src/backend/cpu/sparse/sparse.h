@@ -146,6 +146,15 @@ tb_status tb__cpu_sparse_combine(const tb_sparse_combination *c);
 /* components.c */
 tb_status tb__cpu_sparse_components(const tb_sparse_pattern *p, bool strong, int32_t *label, int64_t *count);
 
+tb_status tb__cpu_sparse_forest(const tb_sparse_pattern *p, const int64_t *order, bool *kept);
+
+/* matching.c */
+tb_status tb__cpu_sparse_matching(const tb_sparse_pattern *p, int64_t n, int32_t *column, int32_t *row);
+
+/* searches.c */
+tb_status tb__cpu_sparse_search(tb_sparse_search *s, int64_t n);
+tb_status tb__cpu_sparse_tree(const tb_sparse_tree *t);
+
 /* least_squares.c */
 tb_status tb__cpu_sparse_least_squares(tb_sparse_least_squares *l);
 

@@ -2,11 +2,14 @@
 
 import operator
 
+from tombac import _core
 from tombac._numpy import np
+from tombacx._scatter import scatter_min
 from tombacx.scipy._host import host, scipy_function
 from tombacx.scipy.sparse import issparse
 from tombacx.scipy.sparse._by_scipy import taken
-from tombacx.scipy.sparse.csgraph._host import computed, on_host, to_scipy
+from tombacx.scipy.sparse.csgraph._edges import of_array, on_host_edges, square, tree
+from tombacx.scipy.sparse.csgraph._host import checked, computed, on_host, to_scipy
 
 __all__ = [
     "construct_dist_matrix", "csgraph_from_dense", "csgraph_to_dense", "maximum_flow",
@@ -120,7 +123,11 @@ def reconstruct_path(csgraph, predecessors, directed=True):
     >>> tombacx.scipy.sparse.csgraph.reconstruct_path(graph, before).nnz
     2
     """
-    return on_host("reconstruct_path", csgraph, predecessors, directed)
+    edges = on_host_edges("reconstruct_path", csgraph, directed)
+    if edges is None:
+        return on_host("reconstruct_path", csgraph, predecessors, directed)
+    return tree(csgraph, edges, _core._sparse_tree(*edges._pattern(), edges.data, _core.asarray(predecessors),
+                                                   bool(directed)))
 
 
 def construct_dist_matrix(graph, predecessors, directed=True, null_value=float("inf")):
@@ -170,7 +177,7 @@ def _check_ends(before):
 
 
 def csgraph_from_dense(graph, null_value=0, nan_null=True, infinity_null=True):
-    """A sparse graph of an array, by SciPy on the host.
+    """A sparse graph of an array.
 
     Args:
         graph: An array of shape (n, n), whose elements are lengths of edges.
@@ -189,11 +196,11 @@ def csgraph_from_dense(graph, null_value=0, nan_null=True, infinity_null=True):
     """
     if issparse(graph):
         raise TypeError(f"csgraph_from_dense: an array is expected, not {type(graph)}")
-    return on_host("csgraph_from_dense", graph, null_value, nan_null, infinity_null)
+    return of_array(square("csgraph_from_dense", graph), null_value, nan_null, infinity_null)
 
 
 def csgraph_to_dense(csgraph, null_value=0):
-    """The array of a sparse graph, by SciPy on the host; zeros that are stored are edges of it.
+    """The array of a sparse graph; zeros that are stored are edges of it, and NaN an infinite one.
 
     Args:
         csgraph: A sparse matrix of shape (n, n), whose elements are lengths of edges; of those that are stored twice
@@ -212,4 +219,17 @@ def csgraph_to_dense(csgraph, null_value=0):
     array([[inf,  1.],
            [inf, inf]])
     """
-    return on_host("csgraph_to_dense", csgraph, null_value)
+    if not issparse(checked("csgraph_to_dense", csgraph)) or csgraph.format not in ("csr", "csc", "lil"):
+        raise ValueError("csgraph_to_dense: csgraph must be sparse, in the CSR, CSC or LIL format")
+    graph, null_value = square("csgraph_to_dense", csgraph).tocsr(), float(null_value)
+    lengths = _core.fmin(graph.data.real.astype("d", copy=False), np.inf)
+    if graph.has_canonical_format:
+        every = graph._with(lengths, graph.indices, graph.indptr)
+        there = graph._with(_core.ones(lengths.shape, "?"), graph.indices, graph.indptr)
+        return _core.where(there.toarray(), every.toarray(), null_value) if null_value else every.toarray()
+    row, col = graph.tocoo().coords
+    least = _core.full(graph.shape, np.inf)
+    scatter_min(least, (row, col), lengths)
+    there = _core.zeros(graph.shape, "?")
+    there[row, col] = True
+    return _core.where(there, least, null_value)

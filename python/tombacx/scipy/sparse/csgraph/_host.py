@@ -1,14 +1,12 @@
 """What SciPy computes of graphs on the host: graphs go there, arrays and sparse matrices come back."""
 
-import numbers
-
 from tombac import _core
 from tombacx.scipy._host import host, scipy_function
 from tombacx.scipy.sparse import issparse
 from tombacx.scipy.sparse._by_scipy import given, taken
 from tombacx.scipy.sparse._loops import on_host as is_host
 
-__all__ = ["checked", "computed", "on_host", "to_scipy", "vertex"]
+__all__ = ["checked", "computed", "on_host", "to_scipy"]
 
 
 def checked(name, graph):
@@ -34,11 +32,3 @@ def computed(name, graph, *args, **kwargs):
     """The same for a graph that is on the host already."""
     kwargs = {key: host(value) for key, value in kwargs.items()} if kwargs else {}
     return taken(scipy_function("scipy.sparse.csgraph", name)(graph, *_core._on_host(args), **kwargs), (graph,))
-
-
-def vertex(name, graph, i):
-    """The number of a vertex to begin with, for functions of SciPy's that print an error, and go on, of one beyond."""
-    i, n = _core._on_host(i), checked(name, graph).shape[0]
-    if (type(i) is int or isinstance(i, numbers.Real)) and i >= n:
-        raise IndexError(f"{name}: vertex {i} is out of bounds for a graph of {n}")
-    return i

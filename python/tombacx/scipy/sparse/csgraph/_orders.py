@@ -1,11 +1,34 @@
-"""Orders of vertices, trees and matchings, by SciPy on the host; results are on the device."""
+"""Orders of vertices, trees and matchings. Where the device is the host, the core searches graphs and builds trees;
+what it does not, and all that on a GPU, SciPy does on the host. Results are on the device."""
 
-from tombacx.scipy.sparse.csgraph._host import on_host, vertex
+from tombac import _core
+from tombac._sorting import argsort
+from tombacx.scipy.sparse import issparse
+from tombacx.scipy.sparse._loops import on_host as is_host
+from tombacx.scipy.sparse.csgraph._edges import on_host_edges, tree, vertex
+from tombacx.scipy.sparse.csgraph._host import checked, on_host
 
 __all__ = [
     "breadth_first_order", "breadth_first_tree", "depth_first_order", "depth_first_tree", "maximum_bipartite_matching",
     "minimum_spanning_tree", "reverse_cuthill_mckee", "structural_rank",
 ]
+
+
+def _order(name, graph, start, depth_first, directed, predecessors):
+    start, edges = vertex(name, graph, start), on_host_edges(name, graph, directed)
+    if edges is None:
+        return on_host(name, graph, start, directed, predecessors)
+    found = _core._sparse_search(*edges._pattern(), start, depth_first, bool(directed))
+    return found if predecessors else found[0]
+
+
+def _tree(name, graph, start, depth_first, directed):
+    start, edges = vertex(name, graph, start), on_host_edges(name, graph, directed)
+    if edges is None:
+        return on_host(name, graph, start, directed)
+    pattern, directed = edges._pattern(), bool(directed)
+    found = _core._sparse_search(*pattern, start, depth_first, directed)
+    return tree(graph, edges, _core._sparse_tree(*pattern, edges.data, found[1], directed))
 
 
 def breadth_first_order(csgraph, i_start, directed=True, return_predecessors=True):
@@ -31,8 +54,7 @@ def breadth_first_order(csgraph, i_start, directed=True, return_predecessors=Tru
     >>> tombacx.scipy.sparse.csgraph.breadth_first_order(graph, 0)[0]
     array([0, 1, 2], dtype=int32)
     """
-    start = vertex("breadth_first_order", csgraph, i_start)
-    return on_host("breadth_first_order", csgraph, start, directed, return_predecessors)
+    return _order("breadth_first_order", csgraph, i_start, False, directed, return_predecessors)
 
 
 def breadth_first_tree(csgraph, i_start, directed=True):
@@ -56,7 +78,7 @@ def breadth_first_tree(csgraph, i_start, directed=True):
     >>> tombacx.scipy.sparse.csgraph.breadth_first_tree(graph, 0).nnz
     2
     """
-    return on_host("breadth_first_tree", csgraph, vertex("breadth_first_tree", csgraph, i_start), directed)
+    return _tree("breadth_first_tree", csgraph, i_start, False, directed)
 
 
 def depth_first_order(csgraph, i_start, directed=True, return_predecessors=True):
@@ -82,8 +104,7 @@ def depth_first_order(csgraph, i_start, directed=True, return_predecessors=True)
     >>> tombacx.scipy.sparse.csgraph.depth_first_order(graph, 0)[0]
     array([0, 1, 2], dtype=int32)
     """
-    start = vertex("depth_first_order", csgraph, i_start)
-    return on_host("depth_first_order", csgraph, start, directed, return_predecessors)
+    return _order("depth_first_order", csgraph, i_start, True, directed, return_predecessors)
 
 
 def depth_first_tree(csgraph, i_start, directed=True):
@@ -107,7 +128,7 @@ def depth_first_tree(csgraph, i_start, directed=True):
     >>> tombacx.scipy.sparse.csgraph.depth_first_tree(graph, 0).nnz
     2
     """
-    return on_host("depth_first_tree", csgraph, vertex("depth_first_tree", csgraph, i_start), directed)
+    return _tree("depth_first_tree", csgraph, i_start, True, directed)
 
 
 def minimum_spanning_tree(csgraph, overwrite=False):
@@ -129,7 +150,13 @@ def minimum_spanning_tree(csgraph, overwrite=False):
     >>> tombacx.scipy.sparse.csgraph.minimum_spanning_tree(graph).nnz
     2
     """
-    return on_host("minimum_spanning_tree", csgraph, False)
+    edges = on_host_edges("minimum_spanning_tree", csgraph)
+    if edges is None:
+        return on_host("minimum_spanning_tree", csgraph, False)
+    lengths = edges.data.astype("d", copy=False)
+    kept = _core._sparse_forest(*edges._pattern(), argsort(lengths, kind="stable")) & (lengths != 0)
+    found = edges._with(lengths, edges.indices, edges.indptr)._picked(kept.nonzero()[0])
+    return tree(csgraph, edges, (found.indptr, found.indices, found.data))
 
 
 def reverse_cuthill_mckee(graph, symmetric_mode=False):
@@ -169,7 +196,11 @@ def structural_rank(graph):
     >>> tombacx.scipy.sparse.csgraph.structural_rank(tombacx.scipy.sparse.csr_matrix(tombac.eye(2)))
     2
     """
-    return on_host("structural_rank", graph).item()
+    if not issparse(checked("structural_rank", graph)):
+        raise TypeError("structural_rank: the graph must be sparse")
+    if not is_host():
+        return on_host("structural_rank", graph.tocsr()._canonical()).item()
+    return int((_core._sparse_matching(*graph.tocsr()._pattern())[0] >= 0).sum())
 
 
 def maximum_bipartite_matching(graph, perm_type="row"):
@@ -177,17 +208,22 @@ def maximum_bipartite_matching(graph, perm_type="row"):
 
     Args:
         graph: A sparse matrix of shape (m, n), whose elements are edges.
-        perm_type: 'row': which row each column is paired with; 'column': which column each row is.
+        perm_type: 'column': which column each row is paired with; anything else: which row each column is.
 
     Returns:
         An int32 array, -1 where there is no partner.
 
     Raises:
-        ValueError: There is no such ``perm_type``.
-        TypeError: ``graph`` is no matrix of tombac's.
+        ValueError: The graph has not two dimensions.
+        TypeError: ``graph`` is no matrix of tombac's, or in none of the formats CSR, CSC and COO.
 
     >>> graph = tombacx.scipy.sparse.csr_matrix(tombac.eye(2))
     >>> tombacx.scipy.sparse.csgraph.maximum_bipartite_matching(graph)
     array([0, 1], dtype=int32)
     """
-    return on_host("maximum_bipartite_matching", graph, perm_type)
+    if not issparse(checked("maximum_bipartite_matching", graph)) or graph.format not in ("csr", "csc", "coo"):
+        raise TypeError("maximum_bipartite_matching: the graph must be sparse, in the CSR, CSC or COO format")
+    if not is_host():  # what is stored twice SciPy's has no room for
+        return on_host("maximum_bipartite_matching", graph.tocsr()._canonical(), perm_type)
+    columns, rows = _core._sparse_matching(*graph.tocsr()._pattern())
+    return columns if perm_type == "column" else rows
