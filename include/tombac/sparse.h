@@ -105,7 +105,7 @@ TB_API tb_status tb_sparse_combine(const tb_pattern *a, tb_array *a_values, cons
 TB_API tb_status tb_graph_components(const tb_pattern *p, bool strong, int64_t *count, tb_array **label);
 /* The vertices of a graph that can be reached from `first`, int32 and in the order of a search, depth or breadth first,
  * and for each of all vertices the one from which it was found, int32, -9999 where there is none. If edges go both ways
- * (not directed), those that begin at a vertex come before those that end there. On the host, as the next three:
+ * (not directed), those that begin at a vertex come before those that end there. On the host, as the next four:
  * TB_ERR_NOT_IMPLEMENTED elsewhere. */
 TB_API tb_status tb_graph_search(const tb_pattern *p, int64_t first, bool depth_first, bool directed, tb_array **order,
                                  tb_array **from);
@@ -116,6 +116,11 @@ TB_API tb_status tb_graph_tree(const tb_pattern *p, tb_array *data, tb_array *fr
 /* Which edges connect what those before them in an order (int64 numbers of all of them) do not: a spanning forest, the
  * least one if that is the order of their lengths. */
 TB_API tb_status tb_graph_forest(const tb_pattern *p, tb_array *order, tb_array **kept);
+/* Lengths of shortest paths in a graph with these float64 lengths of edges (NULL: 1) from each vertex of a vector of
+ * integers: a row for each, float64, or (any) one of the least from any of them; infinite where there is no path, or
+ * none that is not longer than limit. TB_ERR_NOT_IMPLEMENTED also where a length is negative or NaN. */
+TB_API tb_status tb_graph_distances(const tb_pattern *p, tb_array *data, tb_array *first, bool directed, bool any,
+                                    double limit, tb_array **out);
 /* As many pairs of a row and a column as elements make: the column of each row and the row of each column, int32, -1
  * where there is none. */
 TB_API tb_status tb_graph_matching(const tb_pattern *p, tb_array **column, tb_array **row);

@@ -452,6 +452,20 @@ static double next_double(reader *r)
     return x;
 }
 
+FUNCTION(distances)
+{
+    reader r = begin_on_host("graph distances", 9, args, nargs);
+    const tb_pattern p = next_pattern(&r);
+    tb_array *data = !r.bad && args[r.at] == Py_None ? (r.at++, NULL) : next_array(&r), *first = next_array(&r);
+    const bool directed = next_flag(&r), any = next_flag(&r);
+    const double limit = next_double(&r);
+    tb_array *out = NULL;
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_graph_distances(&p, data, first, directed, any, limit, &out));
+    return array(&r, st, out);
+}
+
 FUNCTION(least_squares)
 {
     reader r = begin_on_host("sparse least_squares", 15, args, nargs);
@@ -610,6 +624,7 @@ static PyMethodDef methods[] = {
     METHOD(search, PATTERN ", first, depth_first, directed", "Vertices in order, and those before each, or None."),
     METHOD(tree, PATTERN ", data, from, directed", "Start, index and values of the edges from vertices before others."),
     METHOD(forest, PATTERN ", order", "Which edges connect what those before them do not, or None."),
+    METHOD(distances, PATTERN ", data, first, directed, any, limit", "Lengths of shortest paths, or None."),
     METHOD(matching, PATTERN, "The column of each row, and the row of each column, or None."),
     METHOD(least_squares, PATTERN ", data, transposed, b, x0, lsmr, damp, atol, btol, conlim, limit, variance",
            "x and variances, the reason, the steps and norms, or None."),

@@ -228,6 +228,18 @@ typedef struct tb_sparse_search {
 } tb_sparse_search;
 #define TB_NO_VERTEX (-9999)
 
+/* Lengths of shortest paths in a graph, none of whose edges is of negative length, from each of some vertices, or (any)
+ * from any of them. */
+typedef struct tb_sparse_paths {
+    tb_sparse_pattern p;
+    const double *data;   /* NULL: each edge is of length 1 */
+    const int64_t *first; /* the vertices */
+    int64_t count;
+    bool both, any;   /* edges go both ways */
+    double limit;     /* those that are longer are infinite */
+    double *distance; /* a row for each of `first`, or one */
+} tb_sparse_paths;
+
 /* The edges of a graph from the vertex before each (from; negative: none): start, which is zero, has as many numbers as
  * there are vertices and one; index and value as many as have one before them. Lengths that are stored twice are added
  * up; if edges go both ways, the lesser counts. */
@@ -288,7 +300,8 @@ typedef struct tb_sparse_routines {
     tb_status (*forest)(const tb_sparse_pattern *p, const int64_t *order, bool *kept);
     /* The column of each row and the row of each column, of n elements; -1: none. */
     tb_status (*matching)(const tb_sparse_pattern *p, int64_t n, int32_t *column, int32_t *row);
-    tb_status (*search)(tb_sparse_search *s, int64_t n); /* of n edges */
+    tb_status (*paths)(const tb_sparse_paths *s, int64_t n); /* of n edges */
+    tb_status (*search)(tb_sparse_search *s, int64_t n);     /* of n edges */
     tb_status (*tree)(const tb_sparse_tree *t);
     tb_status (*least_squares)(tb_sparse_least_squares *l);
 } tb_sparse_routines;

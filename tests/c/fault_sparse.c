@@ -101,6 +101,7 @@ int fault_sparse_routines(int step, slots *s)
     case 22: return tb_argsort(s->a[3], 0, &s->a[37]);
     case 23: return tb_graph_forest(&p, s->a[37], &s->a[38]);
     case 24: return tb_graph_matching(&p, &s->a[39], &s->a[40]);
+    case 25: return tb_graph_distances(&p, s->a[3], s->a[11], false, false, 9, &s->a[41]);
     default: return LAST;
     }
 }

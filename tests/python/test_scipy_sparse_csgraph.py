@@ -107,6 +107,52 @@ def test_paths(seed, n, edges, dense, directed, unweighted, name):
             same(getattr(xg, name)(ours, indices=tb.array(start)), want)
 
 
+PLACES = (None, 0, -1, [0, -1], [[0], [0]], [], 1.5, True, 99, "a")
+
+
+def found(f, *args, **kwargs):
+    """The result, or of which type the error is."""
+    try:
+        return f(*args, **kwargs)
+    except (ValueError, TypeError) as e:
+        return type(e)
+
+
+@given(seeds, st.integers(1, 40), st.integers(0, 200), st.booleans(), st.booleans(), st.sampled_from(PLACES),
+       st.sampled_from(["csr", "csc", "wide", None]), st.sampled_from([None, 0.0, np.inf, np.nan]))
+def test_distances(seed, n, edges, directed, unweighted, indices, format, length):
+    """Of elements in no order, some of which are stored twice, with ways of the same length, and odd lengths."""
+    rng = np.random.default_rng(seed)
+    data, *places = parts_in_no_order(rng, n, edges)
+    if length is not None:
+        data[rng.random(edges) < 0.2] = length
+    kind = {"csc": "csc_matrix", "wide": "csr_array"}.get(format, "csr_matrix")
+    if format == "wide":
+        places = [x.astype("l") for x in places]
+    theirs = getattr(scipy.sparse, kind)((data, *places), shape=(n, n))
+    ours = getattr(xs, kind)(tuple(map(tb.array, (data, *places))), shape=(n, n))
+    if format is None:
+        theirs = theirs.toarray()
+        ours = tb.array(theirs)
+    options = {"directed": directed, "unweighted": unweighted, "indices": indices}
+    calls = [("dijkstra", {"limit": 6}), ("dijkstra", {"min_only": True}), ("johnson", {}), ("bellman_ford", {})]
+    for name, more in [*calls, *(("shortest_path", {"method": m}) for m in ("auto", "D", "J", "BF"))]:
+        want = found(getattr(sg, name), theirs, **options, **more)
+        got = found(getattr(xg, name), ours, **options, **more)
+        if isinstance(want, type):
+            assert got is want, (name, more)
+        else:
+            same(got, want)
+            assert got.shape == want.shape
+
+
+@pytest.mark.parametrize("limit", [-1, np.nan, None, 0, 2])
+def test_limits_of_paths(limit):
+    h = scipy.sparse.csr_array(np.array([[0, 1.0, 5], [0, 0, 2], [1, 0, 0]]))
+    want, got = (found(f, a, limit=limit) for f, a in ((sg.dijkstra, h), (xg.dijkstra, xs.csr_array(h))))
+    assert got is want if isinstance(want, type) else same(got, want) is None
+
+
 def test_more_of_paths():
     theirs, ours = both(graph(np.random.default_rng(0), 10, 30), False)
     for options in ({"limit": 5.0}, {"indices": [0, 3], "min_only": True},

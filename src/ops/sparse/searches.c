@@ -9,7 +9,7 @@
 #include "base/lock.h"
 #include "ops/sparse/sparse.h"
 
-static tb_status check_graph(const char *who, const tb_pattern *p)
+tb_status tb__check_graph(const char *who, const tb_pattern *p)
 {
     TB_TRY(tb__sparse_on_host(who));
     if (p->rows != p->cols || p->rows > INT32_MAX)
@@ -59,7 +59,7 @@ tb_status tb_graph_search(const tb_pattern *p, int64_t first, bool depth_first, 
     static const char who[] = "tb_graph_search";
     TB_NOT_NULL(p, order, from);
     TB_NOT_NULL(p->start, p->index);
-    TB_TRY(check_graph(who, p));
+    TB_TRY(tb__check_graph(who, p));
     if (first < 0 || first >= p->rows)
         return tb__fail(TB_ERR_INDEX, "%s: vertex %lld is out of bounds for a graph of %lld", who, (long long)first,
                         (long long)p->rows);
@@ -129,7 +129,7 @@ tb_status tb_graph_tree(const tb_pattern *p, tb_array *data, tb_array *from, boo
     static const char who[] = "tb_graph_tree";
     TB_NOT_NULL(p, out, values);
     TB_NOT_NULL(p->start, p->index, data, from);
-    TB_TRY(check_graph(who, p));
+    TB_TRY(tb__check_graph(who, p));
     TB_TRY(tb__values_usable(who, p, data));
     TB_ARE_NUMBERS(who, from->dtype);
     if (from->ndim != 1 || from->size != p->rows)
@@ -169,7 +169,7 @@ tb_status tb_graph_forest(const tb_pattern *p, tb_array *order, tb_array **kept)
     static const char who[] = "tb_graph_forest";
     TB_NOT_NULL(p, order, kept);
     TB_NOT_NULL(p->start, p->index);
-    TB_TRY(check_graph(who, p));
+    TB_TRY(tb__check_graph(who, p));
     TB_TRY(tb__values_usable(who, p, order));
     return TB__OPERATION(forest(who, p, order, kept));
 }

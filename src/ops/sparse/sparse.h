@@ -8,6 +8,7 @@
  *   formats.c   dense arrays, diagonals, and matrices of diagonals
  *   forms.c     products of matrices of diagonals and of blocks
  *   components.c  connected components of graphs
+ *   paths.c     shortest paths
  *   searches.c  searches of graphs, and trees
  *   least_squares.c  LSQR and LSMR
  *   keys.c      the same anywhere: by sorting and searching numbers that stand for places in the matrix
@@ -43,6 +44,8 @@ tb_status tb__pattern_size(const tb_array *start, int64_t *n);
 void tb__pattern_release(tb_pattern *p);
 /* Whether the backend has such routines, or TB_ERR_NOT_IMPLEMENTED. */
 tb_status tb__sparse_on_host(const char *who);
+/* Whether it is a square pattern, and there are such routines; host functions are done. */
+tb_status tb__check_graph(const char *who, const tb_pattern *p);
 /* Work before is done: what follows is done at the call. */
 tb_status tb__sparse_begin(void);
 /* A new array, to be written at once. */

@@ -109,15 +109,17 @@ def _array(x, among):
 
 def taken(found, among=()):
     """What SciPy gave for that, on the device: in its memory where no other matrix has that, if it is much."""
+    if type(found) is np.ndarray:
+        return _core.array(found) if found.size <= SHORT else _array(found, among)
+    if isinstance(found, tuple):
+        return tuple([taken(x, among) for x in found])
+    return _sparse(found, among) if _host.is_sparse(found) else found
+
+
+def _sparse(found, among):
     def array(x):
         return _array(x, among)
 
-    if type(found) is np.ndarray:
-        return _array(found, among)
-    if isinstance(found, tuple):
-        return tuple([taken(x, among) for x in found])
-    if not _host.is_sparse(found):
-        return found
     format = found.format
     cls = FAMILY[format, not hasattr(found, "getH")]
     if format == "dia":

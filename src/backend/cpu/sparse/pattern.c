@@ -248,6 +248,7 @@ const tb_sparse_routines tb__cpu_sparse = {
     .components = tb__cpu_sparse_components,
     .forest = tb__cpu_sparse_forest,
     .matching = tb__cpu_sparse_matching,
+    .paths = tb__cpu_sparse_paths,
     .search = tb__cpu_sparse_search,
     .tree = tb__cpu_sparse_tree,
     .least_squares = tb__cpu_sparse_least_squares,

@@ -17,7 +17,7 @@
 /* Of edges that go as they say. */
 static tb_status search(tb_sparse_search *s)
 {
-    for (int64_t v = 0; v < s->p.rows; v++) s->from[v] = -1;
+    for (int64_t v = 0; v < s->p.rows; v++) s->from[v] = TB_NO_VERTEX;
     s->order[0] = s->first;
     if (!s->depth) {
         s->count = (s->p.wide ? breadth_first_64 : breadth_first_32)(s);
@@ -31,25 +31,32 @@ static tb_status search(tb_sparse_search *s)
     return TB_OK;
 }
 
+tb_status tb__sparse_both_ways(const tb_sparse_pattern *p, const double *data, int64_t n, tb_sparse_pattern *out,
+                               const double **values, void **room)
+{
+    const size_t index_bytes = ((size_t)p->rows + 1 + 2 * (size_t)n) * sizeof(int64_t);
+    const size_t bytes = index_bytes + (data ? 2 * (size_t)n * sizeof *data : 0);
+    int64_t *start = malloc(bytes), *index = start ? start + p->rows + 1 : NULL;
+    double *lengths = data && start ? (double *)(void *)(index + 2 * n) : NULL;
+    if (!start) return tb__fail_memory(bytes, 0, 0, 0);
+    (p->wide ? both_ways_64 : both_ways_32)(p, data, start, index, lengths);
+    *out = (tb_sparse_pattern){p->rows, p->cols, true, start, index};
+    *values = lengths;
+    *room = start;
+    return TB_OK;
+}
+
 static tb_status search_both_ways(tb_sparse_search *s, int64_t n)
 {
-    const size_t bytes = ((size_t)s->p.rows + 1 + 2 * (size_t)n) * sizeof(int64_t);
-    int64_t *start = malloc(bytes);
-    if (!start) return tb__fail_memory(bytes, 0, 0, 0);
-    (s->p.wide ? both_ways_64 : both_ways_32)(&s->p, start, start + s->p.rows + 1);
-    s->p = (tb_sparse_pattern){s->p.rows, s->p.cols, true, start, start + s->p.rows + 1};
+    const double *none;
+    void *room = NULL;
+    TB_TRY(tb__sparse_both_ways(&s->p, NULL, n, &s->p, &none, &room));
     const tb_status status = search(s);
-    free(start);
+    free(room);
     return status;
 }
 
-tb_status tb__cpu_sparse_search(tb_sparse_search *s, int64_t n)
-{
-    TB_TRY(s->both ? search_both_ways(s, n) : search(s));
-    for (int64_t v = 0; v < s->p.rows; v++)
-        if (s->from[v] < 0) s->from[v] = TB_NO_VERTEX;
-    return TB_OK;
-}
+tb_status tb__cpu_sparse_search(tb_sparse_search *s, int64_t n) { return s->both ? search_both_ways(s, n) : search(s); }
 
 /* Vertices by the ones before them: start, which is zero, and index. */
 static void children(const tb_sparse_tree *t)

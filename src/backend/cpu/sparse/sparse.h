@@ -154,6 +154,12 @@ tb_status tb__cpu_sparse_matching(const tb_sparse_pattern *p, int64_t n, int32_t
 /* searches.c */
 tb_status tb__cpu_sparse_search(tb_sparse_search *s, int64_t n);
 tb_status tb__cpu_sparse_tree(const tb_sparse_tree *t);
+/* A graph of n edges that go both ways, with their lengths unless data is NULL, in memory that is the caller's. */
+tb_status tb__sparse_both_ways(const tb_sparse_pattern *p, const double *data, int64_t n, tb_sparse_pattern *out,
+                               const double **values, void **room);
+
+/* paths.c */
+tb_status tb__cpu_sparse_paths(const tb_sparse_paths *s, int64_t n);
 
 /* least_squares.c */
 tb_status tb__cpu_sparse_least_squares(tb_sparse_least_squares *l);

@@ -123,11 +123,13 @@ def reconstruct_path(csgraph, predecessors, directed=True):
     >>> tombacx.scipy.sparse.csgraph.reconstruct_path(graph, before).nnz
     2
     """
+    predecessors, n = _core.asarray(predecessors), checked("reconstruct_path", csgraph).shape[0]
+    if predecessors.shape != (n,):
+        raise ValueError(f"reconstruct_path: of {n} vertices there must be as many before them")
     edges = on_host_edges("reconstruct_path", csgraph, directed)
     if edges is None:
         return on_host("reconstruct_path", csgraph, predecessors, directed)
-    return tree(csgraph, edges, _core._sparse_tree(*edges._pattern(), edges.data, _core.asarray(predecessors),
-                                                   bool(directed)))
+    return tree(csgraph, edges, _core._sparse_tree(*edges._pattern(), edges.data, predecessors, bool(directed)))
 
 
 def construct_dist_matrix(graph, predecessors, directed=True, null_value=float("inf")):
