@@ -146,6 +146,15 @@ def test_distances(seed, n, edges, directed, unweighted, indices, format, length
             assert got.shape == want.shape
 
 
+@pytest.mark.parametrize("turned", ["a.T", "a[::-1, ::-1]", "a[::2, ::2]", "a + 0"])
+@pytest.mark.parametrize("name", ["floyd_warshall", "shortest_path", "dijkstra", "bellman_ford", "johnson"])
+def test_paths_of_views(name, turned):
+    h = np.random.default_rng(1).integers(0, 9, (8, 8)).astype("d")
+    theirs, ours = (eval(turned, {"a": a}) for a in (h, tb.array(h)))
+    for options in ({}, {"directed": False}, {"return_predecessors": True}):
+        same(getattr(xg, name)(ours, **options), getattr(sg, name)(np.ascontiguousarray(theirs), **options))
+
+
 @pytest.mark.parametrize("limit", [-1, np.nan, None, 0, 2])
 def test_limits_of_paths(limit):
     h = scipy.sparse.csr_array(np.array([[0, 1.0, 5], [0, 0, 2], [1, 0, 0]]))

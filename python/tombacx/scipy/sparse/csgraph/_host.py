@@ -20,6 +20,8 @@ def checked(name, graph):
 def to_scipy(name, graph):
     """A graph as SciPy takes it: where the device is the host in its own memory, which SciPy only reads."""
     graph = checked(name, graph)
+    if isinstance(graph, _core.ndarray):  # in C order: of others SciPy's floyd_warshall prints an error and goes on
+        graph = _core.ascontiguousarray(graph)
     return given(graph) if is_host() else graph.get()
 
 
