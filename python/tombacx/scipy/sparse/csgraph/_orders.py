@@ -180,6 +180,12 @@ def reverse_cuthill_mckee(graph, symmetric_mode=False):
     return on_host("reverse_cuthill_mckee", graph, symmetric_mode)
 
 
+def _stored_once(graph):
+    """The same graph without elements that are stored twice, for which SciPy's matching has no room."""
+    once = graph.tocsr()._canonical()
+    return graph if once.nnz == graph.nnz else once
+
+
 def structural_rank(graph):
     """The largest rank that a matrix with elements in these places can have.
 
@@ -199,7 +205,7 @@ def structural_rank(graph):
     if not issparse(checked("structural_rank", graph)):
         raise TypeError("structural_rank: the graph must be sparse")
     if not is_host():
-        return on_host("structural_rank", graph.tocsr()._canonical()).item()
+        return on_host("structural_rank", _stored_once(graph)).item()
     return int((_core._sparse_matching(*graph.tocsr()._pattern())[0] >= 0).sum())
 
 
@@ -223,7 +229,7 @@ def maximum_bipartite_matching(graph, perm_type="row"):
     """
     if not issparse(checked("maximum_bipartite_matching", graph)) or graph.format not in ("csr", "csc", "coo"):
         raise TypeError("maximum_bipartite_matching: the graph must be sparse, in the CSR, CSC or COO format")
-    if not is_host():  # what is stored twice SciPy's has no room for
-        return on_host("maximum_bipartite_matching", graph.tocsr()._canonical(), perm_type)
+    if not is_host():
+        return on_host("maximum_bipartite_matching", _stored_once(graph), perm_type)
     columns, rows = _core._sparse_matching(*graph.tocsr()._pattern())
     return columns if perm_type == "column" else rows
