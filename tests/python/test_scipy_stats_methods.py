@@ -9,6 +9,7 @@ import scipy.stats as ss
 import tombac as tb
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import SCIPY
 
 import tombacx.scipy.stats as xs
 
@@ -205,7 +206,8 @@ def test_ranks_are_whole_numbers_where_there_is_no_nan(method, policy):
         for axis in (None, -1):
             got = xs.rankdata(tb.array(sample), method, axis=axis, nan_policy=policy)
             want = ss.rankdata(sample, method, axis=axis, nan_policy=policy)
-            assert got.dtype == want.dtype, (sample, axis)
+            if SCIPY < (1, 18):  # later versions give float64 always
+                assert got.dtype == want.dtype, (sample, axis)
             np.testing.assert_array_equal(got.get(), want)
 
 

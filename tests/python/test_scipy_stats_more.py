@@ -207,19 +207,41 @@ def test_refusals():
             wrong()
 
 
-@pytest.mark.parametrize("point", [np.inf, np.nan])
+@pytest.mark.parametrize("point", [np.inf, -np.inf, np.nan])
+@pytest.mark.parametrize("statistic", ["sum", "std", "median", "count"])
 @pytest.mark.parametrize("options", [{}, {"range": (0, 2)}, {"bins": 3, "range": (0, 2)}, {"bins": [0, 1, 2]}], ids=str)
-def test_bins_of_points_that_are_not_finite(point, options):
-    x, v = np.array([1.0, point]), np.array([1.0, 2.0])
+def test_bins_of_points_that_are_not_finite(point, statistic, options):
+    """As SciPy takes them from 1.18 on: infinite ones where no edges are to be found from them, and no NaN."""
+    finite, v = np.array([1.0, 0.5, 2.0]), np.array([1.0, 2.0, 4.0, 8.0])
+    x = np.append(finite, point)
     plane = {key: [value] * 2 if key == "range" else value for key, value in options.items()}
-    for name, points, given_ in (("binned_statistic", (x,), options), ("binned_statistic_2d", (x, x), plane)):
-        try:
-            want = getattr(ss, name)(*points, v, **given_).statistic
-        except ValueError:
+    for name, dims, given_ in (("binned_statistic", 1, options), ("binned_statistic_2d", 2, plane)):
+        def ours(given_=given_, name=name, dims=dims):
+            return getattr(xs, name)(*[tb.array(x)] * dims, tb.array(v), statistic, **given_)
+
+        if np.isnan(point) or not options:
             with pytest.raises(ValueError, match="finite"):
-                getattr(xs, name)(*map(tb.array, points), tb.array(v), **given_)
+                ours()
         else:
-            same(getattr(xs, name)(*map(tb.array, points), tb.array(v), **given_).statistic, want)
+            want = getattr(ss, name)(*[finite] * dims, v[:-1], statistic, **given_)
+            got = ours()
+            same(got.statistic, want.statistic)
+            np.testing.assert_array_equal(got.binnumber.get()[:-1], want.binnumber)
+
+
+@pytest.mark.parametrize("limits", [[None, (0, 2)], [(0, 2), None]], ids=str)
+@pytest.mark.parametrize("place", [0, 1])
+def test_infinite_points_along_one_dimension(limits, place):
+    points, v = np.array([[1.0, 0.5, 2.0, 1.0], [0.5, 1.0, 2.0, 0.0]]), np.arange(4.0)
+    points[place, -1] = np.inf
+    if limits[place] is None:
+        with pytest.raises(ValueError, match="finite"):
+            xs.binned_statistic_dd(tb.array(points.T), tb.array(v), "sum", 3, limits)
+    else:
+        edges = [np.linspace(0, 2, 4) if pair else np.linspace(x.min(), x.max(), 4)
+                 for pair, x in zip(limits, points, strict=True)]
+        want = ss.binned_statistic_dd(points.T[:-1], v[:-1], "sum", edges)
+        same(xs.binned_statistic_dd(tb.array(points.T), tb.array(v), "sum", 3, limits).statistic, want.statistic)
 
 
 @pytest.mark.parametrize("name", ["boxcox", "boxcox_normmax"])

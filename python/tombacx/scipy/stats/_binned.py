@@ -117,7 +117,8 @@ def binned_statistic_dd(sample, values, statistic="mean", bins=10, range=None, e
 
     Raises:
         TypeError: Points or values are no tombac arrays, or complex.
-        ValueError: Their numbers differ, or there is no such statistic, or bins are no edges.
+        ValueError: Their numbers differ, or there is no such statistic, or bins are no edges, or a point is NaN, or
+            infinite along a dimension of which neither edges nor range are given.
 
     >>> x = tombac.array([[0.0], [0.2], [1.0]])
     >>> tombacx.scipy.stats.binned_statistic_dd(x, tombac.array([1.0, 3.0, 5.0]), bins=2).statistic
@@ -143,8 +144,8 @@ def _binned(name, sample, values, statistic, bins, limits, expand):
     if any(x.shape != (n,) for x in (*columns, *rows)):
         raise ValueError(f"{name}: of {n} points there must be as many values and coordinates")
     columns = [x.astype("d", copy=False) for x in columns]
-    if not _several(bins) and not all(bool(tombac.isfinite(x).all()) for x in columns):
-        raise ValueError(f"{name}: the points are not all finite, and no edges given")
+    if any(bool(tombac.isnan(x).any()) for x in columns):
+        raise ValueError(f"{name}: points must be finite, or infinite and out of all bins, and not NaN")
     bins = list(bins) if _several(bins) else [bins] * dims
     limits = [None] * dims if limits is None else list(limits)
     if len(bins) != dims or len(limits) != dims:
@@ -178,7 +179,8 @@ def binned_statistic(x, values, statistic="mean", bins=10, range=None):
 
     Raises:
         TypeError: Points or values are no tombac arrays, or complex.
-        ValueError: Their numbers differ, or there is no such statistic, or bins are no edges.
+        ValueError: Their numbers differ, or there is no such statistic, or bins are no edges, or a point is NaN, or
+            infinite along a dimension of which neither edges nor range are given.
 
     >>> x = tombac.array([0.0, 0.2, 1.0])
     >>> tombacx.scipy.stats.binned_statistic(x, tombac.array([1.0, 3.0, 5.0]), bins=2).statistic
@@ -209,7 +211,8 @@ def binned_statistic_2d(x, y, values, statistic="mean", bins=10, range=None, exp
 
     Raises:
         TypeError: Coordinates or values are no tombac arrays, or complex.
-        ValueError: Their numbers differ, or there is no such statistic, or bins are no edges.
+        ValueError: Their numbers differ, or there is no such statistic, or bins are no edges, or a point is NaN, or
+            infinite along a dimension of which neither edges nor range are given.
 
     >>> x, y = tombac.array([0.0, 0.0, 1.0]), tombac.array([0.0, 1.0, 1.0])
     >>> tombacx.scipy.stats.binned_statistic_2d(x, y, x, "count", 2).statistic
