@@ -39,11 +39,10 @@ static tb_status check_axis(const tb_grid_side *s, tb_grid_form form, int axis, 
     return TB_OK;
 }
 
-/* What is known of the axes before elements are: degrees, orders, how values follow one another. */
+/* What is known of the axes before elements are: degrees, orders, which values there are. */
 static tb_status describe(tb_grid *g, const tb_array *values, const int *degrees, const int *orders, int64_t *lines)
 {
-    int64_t step = tb__product(values->ndim - g->naxis, values->dims + g->naxis) * g->parts;
-    g->each = step;
+    g->each = tb__product(values->ndim - g->naxis, values->dims + g->naxis) * g->parts;
     *lines = 0;
     for (int d = g->naxis - 1; d >= 0; d--) {
         tb_grid_side *s = &g->side[d];
@@ -51,11 +50,9 @@ static tb_status describe(tb_grid *g, const tb_array *values, const int *degrees
         s->degree = g->form == TB_GRID_SPLINE ? degrees[d] : (int)g->form;
         s->order = g->form == TB_GRID_SPLINE && orders ? orders[d] : 0;
         TB_TRY(check_axis(s, g->form, d, n));
-        s->step = n > 1 ? step : 0;
         s->knots = length_of(g->form, s->degree, n);
         s->first = g->form == TB_GRID_SPLINE ? s->degree : 0;
         s->last = g->form == TB_GRID_SPLINE ? n - 1 : n - 2;
-        step *= n;
         *lines += s->knots;
     }
     return TB_OK;
@@ -101,6 +98,51 @@ static tb_array *stored(tb_calc *c, tb_array *a, tb_dtype t)
     return c->status == TB_OK ? tb__calc_keep(c, tb__stored(a, t, &kept), &kept) : NULL;
 }
 
+/* The dtype that numbers are read in; others are converted before. */
+static tb_dtype number_of(tb_dtype t)
+{
+    switch (t) {
+    case TB_F16:
+    case TB_F32: return t;
+    case TB_C64: return TB_F32;
+    default: return TB_F64;
+    }
+}
+
+/* The axes behind those of the grid as one: whether elements are all equally far apart. */
+static bool is_one_line(const tb_array *values, int naxis, int64_t *apart)
+{
+    int64_t elements = 1;
+    for (int d = values->ndim - 1; d >= naxis; d--) {
+        if (values->dims[d] == 1) continue;
+        if (elements == 1) *apart = values->strides[d];
+        else if (values->strides[d] != *apart * elements) return false;
+        elements *= values->dims[d];
+    }
+    return true;
+}
+
+/* The values as they are where the loop can read them so, else as others in C order. */
+static tb_array *readable(tb_calc *c, tb_grid *g, tb_array *values)
+{
+    const tb_dtype t = (tb_dtype)values->dtype;
+    const int size = (int)tb_dtype_size(g->number);
+    int64_t apart = 0;
+    tb_array *kept = NULL;
+    if (c->status != TB_OK) return NULL;
+    const bool as_it_is = number_of(t) != TB_F64 || t == TB_F64 || t == TB_C128;
+    if (as_it_is && tb__is_aligned(values) && is_one_line(values, g->naxis, &apart)) {
+        c->status = tb__buffer_here(values->buffer);
+    } else {
+        values = tb__calc_keep(c, tb__stored(values, as_it_is ? t : g->parts == 2 ? TB_C128 : TB_F64, &kept), &kept);
+        apart = g->parts * size;
+    }
+    if (c->status != TB_OK) return NULL;
+    g->apart = apart / size;
+    for (int d = 0; d < g->naxis; d++) g->side[d].step = values->dims[d] > 1 ? values->strides[d] / size : 0;
+    return values;
+}
+
 static tb_status grid_at(const tb_grid *given, tb_array *lines, tb_array *values, tb_array *x, tb_array **out,
                          int *beyond)
 {
@@ -113,7 +155,7 @@ static tb_status grid_at(const tb_grid *given, tb_array *lines, tb_array *values
     tb_array *made = NULL;
     memcpy(shape + 1, values->dims + g.naxis, (size_t)others * sizeof *shape);
     lines = stored(&c, lines, TB_F64);
-    values = stored(&c, values, t);
+    values = readable(&c, &g, values);
     x = stored(&c, x, TB_F64);
     if (c.status == TB_OK) tb__calc_keep(&c, tb__empty(t, 1 + others, shape, 'C', &made), &made);
     if (c.status == TB_OK) c.status = tb__before_write(made->buffer);
@@ -147,6 +189,7 @@ tb_status tb_grid_at(tb_array *lines, tb_array *values, tb_grid_form form, int n
     tb_grid g = {.form = form,
                  .naxis = naxis,
                  .m = x->dims[0],
+                 .number = number_of((tb_dtype)values->dtype),
                  .parts = tb_dtype_kind((tb_dtype)values->dtype) == TB_KIND_COMPLEX ? 2 : 1,
                  .outside = outside};
     TB_TRY(describe(&g, values, degrees, orders, &length));

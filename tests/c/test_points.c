@@ -271,6 +271,18 @@ static void test_grids(void)
     double got;
     CHECK_OK(tb_array_get(out, &got, NULL, NULL, true));
     CHECK(got != got && beyond == 2);
+    static const tb_dtype narrow[] = {TB_F32, TB_F16, TB_I8};
+    for (int k = 0; k < 3; k++) { /* read where they are, or converted before, here along the other axis first */
+        tb_array *cast = NULL, *turned = NULL;
+        CHECK_OK(tb_astype(values, narrow[k], 'F', TB_CAST_UNSAFE, true, &cast));
+        CHECK_OK(tb_grid_at(lines, cast, TB_GRID_LINES, 2, NULL, NULL, x, NULL, &out, NULL));
+        CHECK(about(out, 3, DOUBLES(5.25, 11, 15.5)));
+        CHECK_OK(tb_transpose(cast, NULL, &turned));
+        CHECK_OK(tb_grid_at(knots, turned, TB_GRID_SPLINE, 2, degrees, NULL, x, NULL, &out, NULL));
+        CHECK(about(out, 3, DOUBLES(3, 11, 6.5)));
+        tb_array_release(cast);
+        tb_array_release(turned);
+    }
     tb_array_release(out);
     CHECK_FAILS(tb_grid_at(lines, values, TB_GRID_LINES, 3, NULL, NULL, x, NULL, &out, NULL), TB_ERR_VALUE, "it is 3");
     CHECK_FAILS(tb_grid_at(knots, values, TB_GRID_LINES, 2, NULL, NULL, x, NULL, &out, NULL), TB_ERR_VALUE,

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/arith.h"
+#include "base/half.h"
 #include "base/threads.h"
 
 enum { PIECE = 1 << 10 };
@@ -78,25 +79,32 @@ OF_KNOWN_SIZE void find_cell(const tb_grid *g, const tb_grid_side *s, int degree
     c->offset = at * s->step;
 }
 
+/* Only what counts is read, and converted then: a few points of a large grid cost no conversion of all of it. */
+OF_KNOWN_SIZE double number_at(const tb_grid *g, bool wide, int64_t at)
+{
+    if (wide) return ((const double *)g->values)[at];
+    return g->number == TB_F32 ? ((const float *)g->values)[at] : tb__half_to_double(((const uint16_t *)g->values)[at]);
+}
+
 /* Over the axes from `axis` on. */
-static double sum_of(const tb_grid *g, const cell *c, int axis, const double *from)
+static double sum_of(const tb_grid *g, const cell *c, int axis, int64_t from)
 {
     const tb_grid_side *s = &g->side[axis];
     const int degree = s->degree;
-    if (axis == g->naxis) return *from;
+    if (axis == g->naxis) return number_at(g, g->number == TB_F64, from);
     from += c[axis].offset;
     double sum = c[axis].weight[0] * sum_of(g, c, axis + 1, from);
     for (int j = 1; j <= degree; j++) sum += c[axis].weight[j] * sum_of(g, c, axis + 1, from + j * s->step);
     return sum;
 }
 
-OF_KNOWN_SIZE double sum_of_two(const tb_grid *g, const cell *c, int degree, const double *from)
+OF_KNOWN_SIZE double sum_of_two(const tb_grid *g, const cell *c, bool wide, int degree, int64_t from)
 {
     double sum = 0;
     from += c[0].offset + c[1].offset;
     for (int i = 0; i <= degree; i++, from += g->side[0].step) {
-        double row = c[1].weight[0] * from[0];
-        for (int j = 1; j <= degree; j++) row += c[1].weight[j] * from[j * g->side[1].step];
+        double row = c[1].weight[0] * number_at(g, wide, from);
+        for (int j = 1; j <= degree; j++) row += c[1].weight[j] * number_at(g, wide, from + j * g->side[1].step);
         sum = i ? sum + c[0].weight[i] * row : c[0].weight[0] * row;
     }
     return sum;
@@ -119,7 +127,7 @@ static unsigned beyond(const tb_grid *g, const double *x, bool *bad)
 }
 
 /* Of two axes where `degree` says how many values count along both, and 1 is fewer than these; -1: any. */
-OF_KNOWN_SIZE unsigned piece(const tb_grid *g, int64_t from, int64_t to, int degree)
+OF_KNOWN_SIZE unsigned piece(const tb_grid *g, int64_t from, int64_t to, bool wide, int degree)
 {
     static const double nan[2] = {(double)NAN, 0};
     unsigned all = 0;
@@ -136,24 +144,29 @@ OF_KNOWN_SIZE unsigned piece(const tb_grid *g, int64_t from, int64_t to, int deg
         }
         for (int d = 0; d < (degree < 0 ? g->naxis : 2); d++)
             find_cell(g, &g->side[d], degree < 0 ? g->side[d].degree : degree, x[d], &c[d]);
-        for (int64_t e = 0; e < g->each; e++)
-            out[e] = degree < 0 ? sum_of(g, c, 0, g->values + e) : sum_of_two(g, c, degree, g->values + e);
+        for (int64_t e = 0, at = 0; e < g->each; e += g->parts, at += g->apart)
+            for (int k = 0; k < g->parts; k++)
+                out[e + k] = degree < 0 ? sum_of(g, c, 0, at + k) : sum_of_two(g, c, wide, degree, at + k);
     }
     return all;
+}
+
+OF_KNOWN_SIZE unsigned piece_of(const tb_grid *g, int64_t from, int64_t to, bool wide)
+{
+    const int degree = g->naxis == 2 && g->side[0].degree == g->side[1].degree ? g->side[0].degree : -1;
+    switch (degree) {
+    case 0: return piece(g, from, to, wide, 0);
+    case 1: return piece(g, from, to, wide, 1);
+    case 3: return piece(g, from, to, wide, 3);
+    default: return piece(g, from, to, wide, -1);
+    }
 }
 
 static bool grid_task(void *arg, int64_t task)
 {
     tb_grid *g = arg;
     const int64_t from = task * PIECE, to = tb__min(from + PIECE, g->m);
-    const int degree = g->naxis == 2 && g->side[0].degree == g->side[1].degree ? g->side[0].degree : -1;
-    unsigned bits;
-    switch (degree) {
-    case 0: bits = piece(g, from, to, 0); break;
-    case 1: bits = piece(g, from, to, 1); break;
-    case 3: bits = piece(g, from, to, 3); break;
-    default: bits = piece(g, from, to, -1); break;
-    }
+    const unsigned bits = g->number == TB_F64 ? piece_of(g, from, to, true) : piece_of(g, from, to, false);
     if (bits) __atomic_fetch_or(&g->beyond, bits, __ATOMIC_RELAXED);
     return true;
 }

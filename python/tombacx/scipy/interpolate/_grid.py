@@ -3,13 +3,12 @@
 import math
 
 import tombac
-from tombac import _core
 from tombac._core import where
 from tombac._docstrings import with_rows
 from tombac._numpy import np
 from tombacx.scipy.interpolate._cubic import PchipInterpolator
 from tombacx.scipy.interpolate._fitting import make_interp_spline
-from tombacx.scipy.interpolate._grid_kernel import at_points, by_loop, suits, suits_spline
+from tombacx.scipy.interpolate._grid_kernel import at_points, suits, suits_spline
 from tombacx.scipy.interpolate._ndpieces import NdBSpline, coordinates, rows_of_coordinates
 from tombacx.scipy.interpolate._slopes import monotone_at
 
@@ -61,7 +60,7 @@ class RegularGridInterpolator:
         values = tombac.asarray(values)
         self.values = values if values.dtype.kind in "fc" else values.astype("d")
         self.grid = tuple(tombac.asarray(p).astype("d", copy=False) for p in points)
-        self.method, self.bounds_error, self._splines, self._wide = method, bounds_error, {}, None
+        self.method, self.bounds_error, self._splines = method, bounds_error, {}
         if len(self.grid) > self.values.ndim:
             raise ValueError(f"{name}: {len(self.grid)} vectors of points, and values of shape {self.values.shape}")
         self._check_lines(name)
@@ -156,21 +155,10 @@ class RegularGridInterpolator:
             found, outside = self._spline(method)._rows_at(points, nu, fill)
         else:
             dtype = np.result_type(kind, "d") if method == "linear" else kind
-            found, outside = at_points(self._lines, self._in_order(), points, method == "linear", dtype, fill)
+            found, outside = at_points(self._lines, self.values, points, method == "linear", dtype, fill)
         if self.bounds_error:
             self._refuse(outside)
         return found.reshape(shape + self.values.shape[dims:])
-
-    def _in_order(self):
-        """The values as the host's loop reads them, in C order and double precision: made once, while nothing is
-        written to them."""
-        wide = "D" if self.values.dtype.kind == "c" else "d"
-        if not by_loop() or (self.values.dtype.char == wide and self.values.flags.c_contiguous):
-            return self.values
-        written = _core._sparse_written(self.values)
-        if self._wide is None or self._wide[0] != written:
-            self._wide = written, self.values.astype(wide, order="C")
-        return self._wide[1]
 
     @staticmethod
     def _refuse(outside):
@@ -216,7 +204,7 @@ class RegularGridInterpolator:
 
     @staticmethod
     def _flattened(flat):
-        return flat.reshape(-1) if flat.shape[-1] == 1 else flat.reshape(-1, flat.shape[-1])
+        return flat.reshape(-1) if flat.shape[-1] == 1 else flat.reshape(math.prod(flat.shape[:-1]), flat.shape[-1])
 
     def _nearest(self, points, flat):
         place = 0
