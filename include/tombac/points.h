@@ -82,7 +82,7 @@ typedef enum tb_metric {
                       * of length 1 alone: one less the sum of products */
 } tb_metric;
 /* The distances of each row of a matrix from each of another, both of float32 or both of float64, or where b is NULL of
- * each pair of a's rows, (0, 1), (0, 2), ..., once. Computed in that dtype. */
+ * each pair of a's rows, (0, 1), (0, 2), ..., once. Computed in that dtype, but cosines in float64 on the host. */
 TB_API tb_status tb_distances(tb_array *a, tb_array *b, tb_metric metric, double p, tb_array **out);
 /* A tree of boxes over points, in which neighbours are found. The arrays are the caller's to release. */
 typedef struct tb_tree {

@@ -101,6 +101,30 @@ def test_many_pairs(name, p, dtype):
             np.triu_indices(k, 1)])
 
 
+@pytest.mark.parametrize("name", ["sqeuclidean", "euclidean", "cityblock", "chebyshev", "minkowski", "hamming",
+                                  "canberra", "braycurtis", "cosine", "correlation"])
+@pytest.mark.parametrize("m, k, n", [(1, 1, 1000), (1, 1, 33), (5, 3, 700), (3, 1, 31), (200, 1, 5), (200, 3, 64),
+                                     (2, 300, 7), (130, 70, 40), (70, 130, 40), (1, 1, 0), (90, 2, 2000)])
+@pytest.mark.parametrize("dtype", ["f", "d"])
+def test_pairs_of_few_and_many_rows(name, m, k, n, dtype):
+    """Each pair by itself, tiles of either set's rows; with NaN in some of the rows."""
+    rng = np.random.default_rng(11)
+    a, b = rng.integers(-9, 9, (m, n)).astype(dtype), rng.integers(-9, 9, (k, n)).astype(dtype)
+    if k > 1:
+        b[-1, n // 2] = np.nan
+    if name in ("cosine", "correlation") and n < 2:
+        return
+    options = {"p": 3} if name == "minkowski" else {}
+    with np.errstate(all="ignore"):
+        want = sd.cdist(a.astype("d"), b.astype("d"), name, **options)
+    got = xd.cdist(tb.array(a), tb.array(b), name, **options)
+    rows = slice(None, -1) if k > 1 and name in ("hamming", "chebyshev") else slice(None)
+    check(got[:, rows], want[:, rows], a, b)
+    np.testing.assert_array_equal(xd.cdist(tb.array(b), tb.array(a), name, **options).get(), got.get().T)
+    one = xd.cdist(tb.array(a), tb.array(a), name, **options).get()
+    np.testing.assert_array_equal(xd.pdist(tb.array(a), name, **options).get(), one[np.triu_indices(m, 1)])
+
+
 def test_pairs_are_one_launch_without_temporaries():
     x = tb.array(np.random.default_rng(3).random((64, 8)))
     x.sum().item()

@@ -131,11 +131,20 @@ def directions(x):
 
 
 def correlation(u, v, w=None, centered=True):
+    if centered and w is None and u.ndim == 1:
+        return _of_centered(u, v)
     if centered:
         total = (lambda x: x.mean(axis=-1, keepdims=True)) if w is None else \
             (lambda x: (x * w).sum(axis=-1, keepdims=True) / w.sum())
         u, v = u - total(u), v - total(v)
     return cosine(u, v, w)
+
+
+def _of_centered(u, v):
+    """Of two vectors, in float64. Their deviations have no names: arrays that one refers to would be stored."""
+    first, second = u.mean(dtype="d"), v.mean(dtype="d")
+    sizes = _core.sqrt(_core.square(u - first).sum() * _core.square(v - second).sum())
+    return _core.clip(1.0 - ((u - first) * (v - second)).sum() / sizes, 0.0, 2.0)
 
 
 def _counts(u, v, w):

@@ -114,7 +114,7 @@ def _by_kernel(name, XA, XB, metric, options):
     A = _metrics.numeric(name, XA)
     A, B = (A, None) if XB is None else _metrics.of_one_dtype(A, _metrics.numeric(name, XB))
     dtype = A.dtype
-    if number == 8:
+    if number == 8 and (metric is _metrics.correlation or _core.backend() != "cpu"):  # whose loop takes floats, too
         A, B = (x if x is None else x.astype("d", copy=False) for x in (A, B))
     if metric is _metrics.correlation:
         A, B = (x if x is None else x - x.mean(axis=-1, keepdims=True) for x in (A, B))

@@ -10,6 +10,7 @@ array([[0., 7.],
        [7., 0.]])
 """
 
+from tombac import _core
 from tombac._core import asarray
 from tombac._docstrings import with_rows
 from tombac._util import check_arrays
@@ -41,6 +42,9 @@ _documented = with_rows(
 )
 
 
+_ALONE = 1 << 21  # elements that one thread goes over in one pass; of more there are sums by several
+
+
 def _of_vectors(name, metric, u, v, **options):
     check_arrays(name, u, v)
     u, v = _numeric(name, u), _numeric(name, v)
@@ -52,7 +56,9 @@ def _of_vectors(name, metric, u, v, **options):
     dtype = u.dtype
     if metric is _metrics.jaccard:  # the others of its kind compute with what is given, as SciPy's do
         u, v = (u != 0).astype("d"), (v != 0).astype("d")
-    if metric in _metrics.ANGLES:
+    if metric is _metrics.cosine and options["w"] is None and 0 < u.size <= _ALONE and _core.backend() == "cpu":
+        return _core._distances(u[None], v[None], 8, 2.0)[0, 0]
+    if metric in _metrics.ANGLES and (metric is _metrics.cosine or options["w"] is not None):
         u, v = u.astype("d", copy=False), v.astype("d", copy=False)
     return metric(u, v, **options).astype(dtype, copy=False)
 

@@ -16,14 +16,22 @@ typedef struct tb_pair_task {
     const void *a, *tile;
     void *out;
     int64_t n, rows, first, count;
-    int64_t columns; /* of the whole matrix */
+    int64_t columns;      /* of the whole matrix */
+    int64_t down, across; /* from a distance to that of the next row, of the next one of the tile; not for `once` */
     int once;
     double p;
 } tb_pair_task;
 typedef void tb_pair_loop(const tb_pair_task *t);
+/* The distance of two rows, of which nothing but n and p is looked at in *t: as TB_PAIRS_LANES sums, of elements that
+ * are so far apart, which are put together in the end. */
+enum { TB_PAIRS_LANES = 32 };
+typedef double tb_pair_line(const tb_pair_task *t, const void *a, const void *b);
 
 typedef struct tb_pair_loops {
-    tb_pair_loop *loop[TB_METRIC_COSINE + 1][2]; /* of float32 and of float64 */
+    struct {
+        tb_pair_loop *tile[2]; /* of float32 and of float64 */
+        tb_pair_line *line[2];
+    } of[TB_METRIC_COSINE + 1];
 } tb_pair_loops;
 TB_ISA_EXTERN(const tb_pair_loops, tb__pair_loops_, )
 #endif
