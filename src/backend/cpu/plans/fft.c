@@ -29,7 +29,7 @@ const char *tb__cpu_fft_source(void) { return provided ? "provided" : tb__fftw_s
 bool tb__cpu_fft_reals(void) { return provided; }
 
 /* Threads for fewer points take longer to start than to compute. */
-enum { FEW_POINTS = 1 << 14 };
+enum { FEW_POINTS = 1 << 17 };
 
 static bool are_few(const tb_transform *t)
 {
