@@ -30,6 +30,11 @@ def _is_long(a):
     return 0 < count <= _FEW and length >= _LONG and 0 not in a._shape
 
 
+def _is_own(a):
+    """Whether sums take less time than SciPy's checks, or than its passes over all diagonals."""
+    return _is_little(a) or _is_long(a)
+
+
 def _is_vast(a):
     return _is_long(a) and a.data.size >= _VAST
 
@@ -316,26 +321,28 @@ class DIA(ByScipy, ByLoops, SparseBase):
         return a
 
     def _with_diagonals(self, other, f, any):
-        if not any and _is_long(self) and _is_long(other):
-            return self._multiplied_lines(other)
+        long = _is_long(self) and _is_long(other) and self.data.shape[1] == other.data.shape[1]
+        if long and not self._matches(other):
+            return self._by_lines(other, f, any)
         offsets, both = self._lined_up(other, any)
         return self._mapped(lambda _: f(*both))._placed(self._shape, _core.array(offsets))
 
-    def _multiplied_lines(self, other):
-        """The elementwise product, in which the lines of diagonals that both have are read where they are."""
-        mine, others = ({k: i for i, k in enumerate(x.offsets.get().tolist())} for x in (self, other))
-        offsets, length = sorted({*mine} & {*others}), min(self.data.shape[1], other.data.shape[1])
-        data = _core.empty((len(offsets), length), np.result_type(self.dtype, other.dtype))
-        for line, k in zip(data, offsets):
-            line[...] = self.data[mine[k], :length] * other.data[others[k], :length]
+    def _by_lines(self, other, f, any):
+        """f of the diagonals that one of two matrices has (any), or both, each of which is read where it is."""
+        mine, others = ({k: i for i, k in enumerate(x._usable().offsets.get().tolist())} for x in (self, other))
+        offsets = sorted({*mine, *others} if any else {*mine} & {*others})
+        data = _core.empty((len(offsets), self.data.shape[1]), np.result_type(self.dtype, other.dtype))
+        nothing = data.dtype.type(0)
+        for line, k in zip(data, offsets, strict=True):
+            f(self.data[mine[k]] if k in mine else nothing, other.data[others[k]] if k in others else nothing, line)
         offsets = _core.array(np.array(offsets, self.offsets.dtype))
         return self._mapped(lambda _: data)._placed(self._shape, offsets)
 
-    @by_scipy("__add__", leaves=_is_little)
+    @by_scipy("__add__", leaves=_is_own)
     def _plus(self, other):
         return self._with_diagonals(other, _core.add, True)
 
-    @by_scipy("__sub__", leaves=_is_little)
+    @by_scipy("__sub__", leaves=_is_own)
     def _minus(self, other):
         return self._with_diagonals(other, _core.subtract, True)
 
