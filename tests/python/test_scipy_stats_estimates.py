@@ -126,6 +126,22 @@ def test_expectiles(seed, alpha, weighted, dtype):
             xs.expectile(tb.ones(3), wrong)
 
 
+@pytest.mark.parametrize("alpha", [1e-9, 0.01, 0.3, 0.5, 0.7, 0.999])
+@pytest.mark.parametrize("shape", [(3, 70), (5000,)], ids=str)
+def test_expectiles_are_where_sums_agree(alpha, shape):
+    """With weights that broadcast, elements that occur often, and outliers."""
+    rng = np.random.default_rng(3)
+    a = np.round(rng.standard_cauchy(shape), 1)
+    for weights in (None, rng.random(shape[-1:]), np.full(shape[-1:], 2, "i")):
+        got = xs.expectile(tb.array(a), alpha, weights=None if weights is None else tb.array(weights)).item()
+        each = (np.ones(1) if weights is None else weights) * np.where(a > got, alpha, 1 - alpha)
+        rounded = 1e-15 * abs(got) * (each * np.ones(shape)).sum()
+        assert abs((each * (a - got)).sum()) <= rounded + 1e-13 * (each * abs(a - got)).sum()
+    assert np.isnan(xs.expectile(tb.array([1.0, np.nan, 2.0]), alpha).item())
+    with pytest.raises(ValueError):
+        xs.expectile(tb.ones(3), alpha, weights=tb.ones(2))
+
+
 @given(seeds, st.integers(1, 9), st.sampled_from("bfd"), st.booleans(), st.booleans())
 def test_l_moments(seed, n, dtype, ordered, standardize):
     rng = np.random.default_rng(seed)

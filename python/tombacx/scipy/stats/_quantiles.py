@@ -301,16 +301,17 @@ def expectile(a, alpha=0.5, *, weights=None):
     Args:
         a: The sample: an array of any real dtype, all elements of which are taken.
         alpha: The part, a number from 0 to 1: 0.5 gives the mean.
-        weights: The weights of the elements: an array of ``a``'s shape; alike if None.
+        weights: The weights of the elements: what broadcasts to ``a``'s shape; alike if None.
 
     Returns:
         An array of float64 without dimensions.
 
     Raises:
         TypeError: The sample is no tombac array, or complex.
-        ValueError: ``alpha`` is not from 0 to 1, or weights are of another shape.
+        ValueError: ``alpha`` is not from 0 to 1, or weights do not broadcast to the sample's shape.
 
-    The sample is sorted, after which the elements between which the expectile lies are known by sums up to each.
+    Found by Newton's steps from the mean, which all go to one side: each counts the elements above anew, and the last
+    one is where none changes sides.
 
     >>> tombacx.scipy.stats.expectile(tombac.array([1.0, 2.0, 4.0, 5.0]))
     array(3.)
@@ -321,22 +322,18 @@ def expectile(a, alpha=0.5, *, weights=None):
         raise ValueError(f"expectile: alpha must be from 0 to 1, not {alpha!r}")
     x = a.astype("d").ravel()
     if weights is not None:
-        weights = tombac.asarray(weights)
-        if weights.shape != a.shape:
-            raise ValueError(f"expectile: weights of shape {weights.shape} for a sample of {a.shape}")
-        weights = weights.astype("d").ravel()
+        weights = tombac.broadcast_to(tombac.asarray(weights), a.shape).astype("d").ravel()
     if x.size == 0:
         return tombac.full((), math.nan)
     if alpha in (0, 1):
         counted = x if weights is None else x[weights > 0]
         return counted.min() if alpha == 0 else counted.max()
-    order = tombac.argsort(x)
-    x = x[order]
-    weights = tombac.ones(x.size) if weights is None else weights[order]
-    shift = (weights * x).sum() / weights.sum()
-    y = x - shift  # sums of what is about 0 cancel least
-    below, mass = tombac.cumsum(weights * y), tombac.cumsum(weights)
-    above, rest = below[-1] - below, mass[-1] - mass
-    # Where sums agree if so many elements are below, which is the case as long as these are.
-    at = (alpha * above + (1 - alpha) * below) / (alpha * rest + (1 - alpha) * mass)
-    return at[tombac.maximum((y < at).sum() - 1, 0)] + shift
+    share = lambda t: where(x > t, alpha, 1 - alpha) if weights is None else where(x > t, alpha, 1 - alpha) * weights
+    t = x.mean() if weights is None else (x * weights).sum() / weights.sum()
+    above = int((x > t).sum())
+    while True:
+        t = t + (share(t) * (x - t)).sum() / share(t).sum()
+        now = int((x > t).sum())
+        if not (now < above if alpha > 0.5 else now > above):
+            return t
+        above = now
