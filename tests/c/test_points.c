@@ -271,6 +271,7 @@ static void test_grids(void)
     double got;
     CHECK_OK(tb_array_get(out, &got, NULL, NULL, true));
     CHECK(got != got && beyond == 2);
+    tb_array_release(out);
     static const tb_dtype narrow[] = {TB_F32, TB_F16, TB_I8};
     for (int k = 0; k < 3; k++) { /* read where they are, or converted before, here along the other axis first */
         tb_array *cast = NULL, *turned = NULL;
@@ -283,7 +284,6 @@ static void test_grids(void)
         tb_array_release(cast);
         tb_array_release(turned);
     }
-    tb_array_release(out);
     CHECK_FAILS(tb_grid_at(lines, values, TB_GRID_LINES, 3, NULL, NULL, x, NULL, &out, NULL), TB_ERR_VALUE, "it is 3");
     CHECK_FAILS(tb_grid_at(knots, values, TB_GRID_LINES, 2, NULL, NULL, x, NULL, &out, NULL), TB_ERR_VALUE,
                 "8 numbers");
