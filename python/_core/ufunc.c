@@ -7,7 +7,7 @@
 #include <math.h>
 #include <structmember.h>
 
-enum { MAX_IN = 3, MAX_OUT = 2 };
+enum { MAX_IN = TB_MAXARGS - 1, MAX_OUT = 2 };
 
 typedef struct call {
     const tb_ufunc *u;

@@ -60,8 +60,8 @@ typedef struct tb_line {
     tb_red red;
     tb_loop loop; /* makes the elements of those at in[0..nin); TB_NOLOOP: they are those at in[0] */
     int nin;
-    const void *in[3];
-    int64_t step[3]; /* bytes from one element to the next; 0: they follow one another */
+    const void *in[TB_MAXIN];
+    int64_t step[TB_MAXIN]; /* bytes from one element to the next; 0: they follow one another */
     int64_t n;
     double count; /* divides means */
     void *out;

@@ -46,7 +46,7 @@ static uint64_t *put_values(uint64_t *to, const tb_plan *p)
     for (int k = 0; k < p->ninstr; k++) {
         const tb_instr *x = &p->instr[k];
         uint64_t word = (uint64_t)x->loop;
-        for (int m = 0; m < x->nin; m++) word |= (uint64_t)x->in[m] << 16 * (m + 1);
+        for (int m = 0; m < x->nin; m++) word |= (uint64_t)x->in[m] << (16 + 8 * m);
         *to++ = word;
     }
     return to;
@@ -88,7 +88,7 @@ uint64_t tb__codegen_structure(const tb_plan *p)
 
 bool tb__codegen_outline(const tb_plan *p, tb_outline *out)
 {
-    _Static_assert(sizeof(tb_loop) <= 2, "an instruction is one word");
+    _Static_assert(sizeof(tb_loop) <= 2 && TB_PLAN_MAXVALUE <= 256 && TB_MAXIN <= 6, "an instruction is one word");
     uint64_t *to = out->word;
     if (p->kind == TB_PLAN_ROUTINE || count_words(p) > TB_OUTLINE_MAX) return false;
     *to++ = head(p) | (uint64_t)p->ndim << 48 | (uint64_t)tb__interleaves(p) << 56;

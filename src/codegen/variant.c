@@ -7,7 +7,8 @@
 static int write_key(const tb_plan *p, const tb_layout *l, unsigned char *key)
 {
     _Static_assert(TB_PLAN_MAXVALUE <= 256, "value numbers are bytes of the key");
-    _Static_assert(33 + 3 * TB_MAXOPERAND + TB_PLAN_MAXSCALAR + 5 * TB_PLAN_MAXINSTR + TB_PLAN_MAXSTORE <= TB_KEY_MAX,
+    _Static_assert(33 + 3 * TB_MAXOPERAND + TB_PLAN_MAXSCALAR + (2 + TB_MAXIN) * TB_PLAN_MAXINSTR + TB_PLAN_MAXSTORE <=
+                       TB_KEY_MAX,
                    "every plan's key fits");
     unsigned char *to = key;
     *to++ = l->form;

@@ -170,7 +170,7 @@ typedef struct addition {
 static void survey(addition *a, tb_expr *root)
 {
     const uint32_t seen = tb__epoch();
-    tb_expr *stack[12 * TB_MAX_NODES];
+    tb_expr *stack[TB_WALK_STACK];
     int n = 0;
     stack[n++] = root;
     while (n > 0 && a->budget > 0) {
@@ -284,7 +284,7 @@ void tb__plan_from_arrays(tb_plan *p, tb_loop loop, int n, tb_array *const *a, u
     *value = 0;
     if (loop == TB_NOLOOP) return;
     p->instr[p->ninstr++] =
-        (tb_instr){.loop = loop, .nin = (uint8_t)n, .dtype = tb_loop_table[loop].out, .in = {0, 1, 2}};
+        (tb_instr){.loop = loop, .nin = (uint8_t)n, .dtype = tb_loop_table[loop].out, .in = {0, 1, 2, 3}};
     *value = (uint16_t)n;
 }
 

@@ -5,6 +5,8 @@
 
 /* What one kernel may hold. Scalars and loads stay below the plan's tables: a reduction adds a few of its own. */
 enum { TB_MAX_NODES = 100, TB_MAX_LEAVES = 24, TB_MAX_SCALARS = 48 };
+/* Nodes that a walk keeps: of an expression that is about to be cut down, whose inputs are each as large as allowed. */
+enum { TB_WALK_STACK = TB_MAXIN * (TB_MAXIN * TB_MAX_NODES + 1) };
 /* Promised buffers that may wait before the oldest is evaluated. */
 enum { TB_MAX_PENDING = 256 };
 /* Bytes up to which the host runs one loop faster than it makes an expression. */

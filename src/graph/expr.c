@@ -124,7 +124,7 @@ tb_expr *tb__leaf(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int6
 
 void tb__expr_to_leaf(tb_expr *e, tb_buffer *b)
 {
-    tb_expr *in[3];
+    tb_expr *in[TB_MAXIN];
     const int nin = e->nin;
     for (int i = 0; i < nin; i++) in[i] = e->u.in[i];
     e->kind = TB_EXPR_LEAF;

@@ -84,7 +84,7 @@ struct tb_expr {
     tb_buffer *owner;  /* weak: the promised buffer whose content this is */
     tb_stream *stream; /* borrowed: the stream that was current when the node was made */
     union {
-        tb_expr *in[3]; /* OP, PRODUCT */
+        tb_expr *in[TB_MAXIN]; /* OP, PRODUCT */
         struct {
             tb_buffer *buffer;
             int64_t offset;

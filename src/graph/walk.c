@@ -1,9 +1,6 @@
 /* walk.c - visiting the nodes of a graph, each once and without recursion, and the questions that need no more. */
 #include "graph/eval.h"
 
-/* Enough for an expression that is about to be cut down: three inputs, each as large as is allowed. */
-enum { STACK = 12 * TB_MAX_NODES };
-
 uint32_t tb__epoch(void)
 {
     static uint32_t epoch;
@@ -14,7 +11,7 @@ uint32_t tb__epoch(void)
 uint32_t tb__walk(tb_expr *root, bool (*visit)(tb_expr *e, void *arg), void *arg)
 {
     uint32_t mark = tb__epoch();
-    tb_expr *stack[STACK];
+    tb_expr *stack[TB_WALK_STACK];
     int n = 0;
     stack[n++] = root;
     while (n > 0) {

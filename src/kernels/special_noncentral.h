@@ -1,5 +1,5 @@
-/* special_noncentral.h - noncentral distributions, of chi-squared and of Student. Their tails are sums of those of
- * central ones, weighted by a Poisson distribution's probabilities.
+/* special_noncentral.h - noncentral distributions, of chi-squared, of Student and of F. Their tails are sums of those
+ * of central ones, weighted by a Poisson distribution's probabilities.
  *
  * Between neighbours a weight and the density of a tail differ by factors, and tails by the density (DLMF 8.8.5 and
  * 8.17.20): upper tails are summed upwards and lower ones downwards, so that nothing is taken off (Benton and
@@ -21,10 +21,15 @@ TB_FN double tb_mix_middle(double a, double b, double mean, double y, int upper)
     return upper ? fmin(fmax(u, mean), tb_mix_last(mean)) : fmin(u, mean);
 }
 
-/* From which number of the weights on terms count: these are first, first + 1, ... */
+/* From which number of the weights on terms count: these are first, first + 1, ... Where they are many, by bounds of a
+ * Poisson distribution's tails (Bernstein's), than which terms fall faster away from the middle. */
 TB_FN double tb_mix_begin(double first, double a, double b, double mean, double y, int upper)
 {
-    double u = first + floor(tb_mix_middle(a, b, mean, y, upper)), left = 1;
+    const double root = tb_mix_middle(a, b, mean, y, upper);
+    const double middle = !upper && b > 0 && b < 1 ? fmax(root, fmin(mean * y, mean)) : root;
+    if (middle > 30 && upper) return first + floor(fmax(middle - sqrt(88 * (middle + 1)), 0));
+    if (middle > 30) return first + floor(middle + 15 + sqrt(212 + 88 * (middle + 1)));
+    double u = first + floor(middle), left = 1;
     if (upper) {
         const double less = 1 / mean, over = 1 / y;
         while (u > first && left > TB_MIX_NOTHING) {
@@ -36,6 +41,7 @@ TB_FN double tb_mix_begin(double first, double a, double b, double mean, double 
     for (;;) {
         const double s = a + u, over = 1 / ((u + 1) * (s + 1));
         left *= mean * over * (b > 0 && b < 1 ? y * (s + 1) : fmin(b > 0 ? y * (s + b) : y, s + 1));
+        left = fmin(left, 1); /* the middle's is the greatest */
         if (!(left > TB_MIX_NOTHING)) return u;
         u += 1;
     }
@@ -59,21 +65,26 @@ TB_CALLED double tb_mix_log(double s, double b, double y, double rest, int upper
 }
 
 /* The sum over u = first, first + 1, ... of mean^u exp(-mean) / gamma(u + 1) by the tail of the shape a + u; y > 0, and
- * rest = 1 - y > 0 for the beta distribution, are exact. */
-TB_FN double tb_mix_apart(double first, double a, double b, double mean, double y, double rest, int upper)
+ * rest = 1 - y > 0 for the beta distribution, are exact. *slope: how steep its logarithm is over log(y), or
+ * log(y / rest). */
+TB_FN double tb_mix_apart(double first, double a, double b, double mean, double y, double rest, int upper,
+                          double *slope)
 {
+    *slope = 0;
     const int is_one = mean == 0 || (mean < TB_MIX_NOTHING && !upper); /* term that counts */
     if (is_one && first > 0) return 0;
     double u = !is_one ? tb_mix_begin(first, a, b, mean, y, upper) : 0, s = a + u, tail_log = 0, density = 0;
     const double weight = tb_gamma_front(u, mean);
     const double tail = b > 0 ? tb_betainc_xy(s, b, y, rest, upper) : tb_gamma_tail(s, y, upper);
-    if (is_one) return tail;
     const int is_tiny = !(tail > TB_MIX_TINY), is_product = weight > TB_MIX_TINY && !is_tiny;
     if (is_tiny) tail_log = tb_mix_log(s, b, y, rest, upper, &density);
     else density = (b > 0 ? tb_beta_front_over(s, b, y, rest, 0) / s : tb_gamma_front(s, y)) / tail;
+    const double sign = upper ? -1 : 1;
+    *slope = sign * density * s;
+    if (is_one) return tail;
     const double weight_log = is_product ? 0 : u * log(mean) - mean - tb_lgamma1p(u);
     const double less = 1 / mean, over_y = 1 / y, last = tb_mix_last(mean);
-    double term = 1, sum = 1, scale = 0;
+    double term = 1, sum = 1, steep = density * s, scale = 0;
     for (;;) {
         if (upper ? u > last : u <= first) break;
         if ((upper ? u > mean : u < mean) && !(term > TB_MIX_NOTHING * sum)) break;
@@ -81,30 +92,77 @@ TB_FN double tb_mix_apart(double first, double a, double b, double mean, double 
             const double over = 1 / ((u + 1) * (s + 1)), step = mean * (s + 1) * over;
             term = step * (term + density);
             density *= step * (b > 0 ? y * (s + b) : y) * (u + 1) * over;
-            s += 1;
             u += 1;
+            s = a + u;
         } else {
             const double step = u * less;
-            s -= 1;
             u -= 1;
+            s = a + u; /* s - 1 would have too few digits of a small a */
             density *= step * (s + 1) * (b > 0 ? over_y / (s + b) : over_y);
             term = fma(step, term, density);
         }
         sum += term;
+        steep += density * s;
         if (sum > 1e100) {
             scale += log(sum);
             term /= sum;
             density /= sum;
+            steep /= sum;
             sum = 1;
         }
     }
+    *slope = sign * steep / sum;
     if (is_product && scale == 0) return weight * tail * sum;
     return exp((is_product ? log(weight) : weight_log) + (is_tiny ? tail_log : log(tail)) + log(sum) + scale);
 }
 
-TB_CALLED double tb_mix(double first, double a, double b, double mean, double y, double rest, int upper)
+TB_CALLED double tb_mix(double first, double a, double b, double mean, double y, double rest, int upper,
+                        double *slope)
 {
-    TB_TOGETHER(const double result = tb_mix_apart(first, a, b, mean, y, rest, upper));
+    TB_TOGETHER(const double result = tb_mix_apart(first, a, b, mean, y, rest, upper, slope));
+    return result;
+}
+
+/* The same of lower tails for first = 0 and little numbers, upwards: as the sum of the differences of neighbours'
+ * tails, each times the weights up to there. 0: there are too few digits. */
+TB_FN double tb_mix_upwards(double a, double b, double mean, double y, double rest, double *slope)
+{
+    double difference = b > 0 ? tb_beta_front_over(a, b, y, rest, 0) / a : tb_gamma_front(a, y);
+    double weight = exp(-mean), weights = weight, sum = difference * weight, steep = a * sum, ratio = 1;
+    if (!(sum > TB_MIX_TINY)) return 0;
+    for (double u = 1; !(ratio < 0.9 && difference < TB_EPS / 100 * sum); u += 1) {
+        const double s = a + u, over = 1 / (s * u);
+        ratio = (b > 0 ? y * (s - 1 + b) : y) * (u * over);
+        difference *= ratio;
+        weight *= mean * (s * over);
+        weights += weight;
+        sum += difference * weights;
+        steep += difference * weight * s;
+    }
+    *slope = steep / sum;
+    return sum;
+}
+
+/* The tail of all, by the other one if x is `before` or past the mean so that this is the lesser one, of fewer terms.
+ */
+TB_FN double tb_mix_tail_apart(double a, double b, double mean, double y, double rest, int upper, int before,
+                               double *slope)
+{
+    const int few = mean < 30 && (b > 0 ? y < 0.5 && b * y < 20 : y < 20);
+    for (int other = upper == before;; other = 0) {
+        const int above = upper != other;
+        double part = above || !few ? 0 : tb_mix_upwards(a, b, mean, y, rest, slope);
+        if (!(part > 0)) part = tb_mix(0, a, b, mean, y, rest, above, slope);
+        if (other && part > 0.9) continue;
+        if (other) *slope *= part / (part - 1);
+        return other ? 1 - part : part > 1 ? 1 : part;
+    }
+}
+
+TB_CALLED double tb_mix_tail(double a, double b, double mean, double y, double rest, int upper, int before,
+                             double *slope)
+{
+    TB_TOGETHER(const double result = tb_mix_tail_apart(a, b, mean, y, rest, upper, before, slope));
     return result;
 }
 
@@ -114,25 +172,35 @@ TB_CALLED double tb_mix(double first, double a, double b, double mean, double y,
 
 #define TB_MIX_MOST 1e11 /* beyond which noncentralities are, for which sums would take seconds */
 
-TB_FN double tb_ncx2_part_apart(double x, double df, double nc, int upper)
+/* *slope: of its logarithm over log(x). */
+TB_FN double tb_ncx2_part_apart(double x, double df, double nc, int upper, double *slope)
 {
+    *slope = 0;
     if (!(df > 0 && nc >= 0 && nc <= TB_MIX_MOST && x == x)) return TB_NONE;
     if (x <= 0) return upper;
     if (x == TB_INFINITE || df == TB_INFINITE) return (x == TB_INFINITE) != upper;
     if (x > 2e4 && x > 10 * (df + nc)) return !upper; /* the tail is less than exp(-x / 5), by Chernoff's bound */
     if (df > TB_MIX_FREE) return tb_gamma_tail(df / 2, x / 2, upper);
-    const double part = tb_mix(0, df / 2, 0, nc / 2, x / 2, 0, upper);
-    return part > 1 ? 1 : part;
+    return tb_mix_tail(df / 2, 0, nc / 2, x / 2, 0, upper, x < df + nc, slope);
 }
 
-TB_CALLED double tb_ncx2_part(double x, double df, double nc, int upper)
+TB_CALLED double tb_ncx2_part(double x, double df, double nc, int upper, double *slope)
 {
-    TB_TOGETHER(const double result = tb_ncx2_part_apart(x, df, nc, upper));
+    TB_TOGETHER(const double result = tb_ncx2_part_apart(x, df, nc, upper, slope));
     return result;
 }
 
-TB_FN double tb_ncx2_cdf(double x, double df, double nc) { return tb_ncx2_part(x, df, nc, 0); }
-TB_FN double tb_ncx2_sf(double x, double df, double nc) { return tb_ncx2_part(x, df, nc, 1); }
+TB_FN double tb_ncx2_cdf(double x, double df, double nc)
+{
+    double slope;
+    return tb_ncx2_part(x, df, nc, 0, &slope);
+}
+
+TB_FN double tb_ncx2_sf(double x, double df, double nc)
+{
+    double slope;
+    return tb_ncx2_part(x, df, nc, 1, &slope);
+}
 
 /* The logarithm of the density, by the terms on either side of the greatest. */
 TB_FN double tb_ncx2_log_apart(double x, double df, double nc)
@@ -140,10 +208,14 @@ TB_FN double tb_ncx2_log_apart(double x, double df, double nc)
     if (!(df > 0 && nc >= 0 && nc <= TB_MIX_MOST && x == x)) return TB_NONE;
     if (x == 0) return df > 2 ? -TB_INFINITE : df == 2 ? -nc / 2 - log(2.0) : TB_INFINITE;
     if (!(x > 0 && x < TB_INFINITE)) return -TB_INFINITE;
-    const double a = df / 2, mean = nc / 2, y = x / 2, product = mean * y, z = sqrt(nc) * sqrt(x);
-    if (z > 1e10) { /* by Hankel's expansion of the Bessel function that the sum is, DLMF 10.40.1 */
-        const double v = a - 1, far = sqrt(x) - sqrt(nc);
-        return v / 2 * log(x / nc) - far * far / 2 - (v * v - 0.25) / (2 * z) - log(8 * TB_PI * z) / 2;
+    const double a = df / 2, mean = nc / 2, y = x / 2, product = mean * y, z = sqrt(nc) * sqrt(x), v = a - 1;
+    if (z > 1e10 || (z > 40 && v * v < z)) { /* by Hankel's expansion of the Bessel function that the sum is, 10.40.1 */
+        const double far = (x - nc) / (sqrt(x) + sqrt(nc));
+        double sum = 1, term = 1;
+        for (int k = 1; v * v < z && fabs(term) > TB_EPS / 4; k++)
+            sum += term *= ((2 * k - 1) * (2 * k - 1) - 4 * v * v) / (8 * k * z);
+        const double log_sum = v * v < z ? log(sum) : -(v * v - 0.25) / (2 * z);
+        return v / 2 * log(x / nc) - far * far / 2 + log_sum - log(8 * TB_PI * z) / 2;
     }
     const double d = (sqrt((a - 1) * (a - 1) + 4 * product) - (a + 1)) / 2, middle = d > 0 ? floor(d) : 0;
     double sum = 1, term = 1;
@@ -172,7 +244,9 @@ TB_FN double tb_nct_above(double x, double df, double nc)
     if (x == 0) return tb_ndtr(nc);
     if (rest == 0) return 0;
     if (y == 0) return tb_ndtr(nc);
-    const double even = tb_mix(0, 0.5, df / 2, mean, y, rest, 1), odd = tb_mix(0.5, 0.5, df / 2, mean, y, rest, 1);
+    double slope;
+    const double even = tb_mix(0, 0.5, df / 2, mean, y, rest, 1, &slope);
+    const double odd = tb_mix(0.5, 0.5, df / 2, mean, y, rest, 1, &slope);
     const double part = (even + copysign(odd, nc)) / 2;
     return part > 1 ? 1 : part < 0 ? 0 : part;
 }
@@ -192,27 +266,16 @@ TB_CALLED double tb_nct_sf(double df, double nc, double x)
 
 TB_FN double tb_nct_cdf(double df, double nc, double x) { return tb_nct_sf(df, -nc, -x); }
 
-/* The density is up to a factor the sum of gamma((df + k + 1) / 2) (sqrt(2) z)^k / k!, z = x nc / sqrt(x^2 + df), by
- * its even and odd terms on either side of the greatest, the logarithm of which is *scale; z >= 0. */
-TB_FN double tb_nct_series(double df, double z, double *scale)
+/* The density is up to a factor the sum of gamma(v + k / 2) / gamma(v) (sqrt(2) z)^k / k!, v = (df + 1) / 2 and
+ * z = x nc / sqrt(x^2 + df). Of 2 z^2, and k from where terms are greatest, every other one. */
+TB_CALLED double tb_nct_series(double df, double square, double k, double greatest)
 {
-    const double square = 2 * z * z, p = square / 2 - 3, d = p * p + 2 * square * (df + 1) - 8;
-    const double top = d > 0 ? floor(fmax((p + sqrt(d)) / 2, 0)) : 0;
-    *scale = tb_lgamma((df + top + 1) / 2) + (top > 0 ? top * log(square) / 2 : 0) - tb_lgamma1p(top);
-    double sum = 1, term = 1;
-    for (double k = top; term > TB_MIX_NOTHING * sum; k += 2)
-        sum += term *= (df + k + 1) * square / (2 * (k + 1) * (k + 2));
-    term = 1;
-    for (double k = top; k > 1 && term > TB_MIX_NOTHING * sum; k -= 2)
-        sum += term *= 2 * k * (k - 1) / ((df + k - 1) * square);
-    const double next = exp(tb_lgamma((df + top + 2) / 2) - tb_lgamma((df + top + 1) / 2)) * sqrt(square) / (top + 1);
-    sum += next;
-    term = next;
-    for (double k = top + 1; term > TB_MIX_NOTHING * sum; k += 2)
-        sum += term *= (df + k + 1) * square / (2 * (k + 1) * (k + 2));
-    term = next;
-    for (double k = top + 1; k > 1 && term > TB_MIX_NOTHING * sum; k -= 2)
-        sum += term *= 2 * k * (k - 1) / ((df + k - 1) * square);
+    double sum = greatest, term = greatest;
+    for (double j = k; term > TB_MIX_NOTHING * sum; j += 2)
+        sum += term *= (df + j + 1) * square / (2 * (j + 1) * (j + 2));
+    term = greatest;
+    for (double j = k; j > 1 && term > TB_MIX_NOTHING * sum; j -= 2)
+        sum += term *= 2 * j * (j - 1) / ((df + j - 1) * square);
     return sum;
 }
 
@@ -221,15 +284,33 @@ TB_FN double tb_nct_series(double df, double z, double *scale)
 TB_FN double tb_nct_integral(double df, double z, double *scale)
 {
     const double y = z / sqrt(2.0), power = df + 1, top = power / (sqrt(y * y + 2 * power) - y);
-    const double width = 1 / sqrt(2 * top * (2 * top - y));
-    double sum = 0;
-    for (int k = -88; k <= 64; k++) {
-        const double u = k * 0.05, v = width * (exp(u) - exp(-u)) / 2, s = top * exp(v);
-        const double e = power * v - (s - top) * (s + top - 2 * y);
-        sum += exp(e) * (exp(u) + exp(-u)) / 2;
+    const double width = 1 / sqrt(2 * top * (2 * top - y)), wider = 1.0512710963760241; /* exp(0.05) */
+    double sum = 1;
+    for (int way = -1; way <= 1; way += 2) {
+        double u = wider; /* exp of the step */
+        for (int k = 0; k < 90; k++, u *= wider) {
+            const double v = width * (u - 1 / u) / 2, s = top * exp(way * v);
+            const double e = power * (way * v) - (s - top) * (s + top - 2 * y);
+            if (!(e > -45)) break;
+            sum += exp(e) * (u + 1 / u) / 2;
+        }
     }
-    *scale = log(2.0) + power * log(top) - top * (top - 2 * y);
+    *scale = log(2.0) + power * log(top) - top * (top - 2 * y) - tb_lgamma(power / 2);
     return sum * width * 0.05;
+}
+
+/* By the even and the odd terms, unless they cancel. The sum's logarithm is off by *scale, which is 0 where terms need
+ * not be far from the first ones to be great. */
+TB_FN double tb_nct_sum(double df, double z, double step, double *scale)
+{
+    const double square = 2 * z * z, p = square / 2 - 3, d = p * p + 2 * square * (df + 1) - 8;
+    const double far = d > 0 ? fmax((p + sqrt(d)) / 2, 0) : 0, top = far > 200 ? 2 * floor(far / 2) : 0;
+    const double v = (df + 1) / 2, next = top > 0 ? tb_poch(v + top / 2, 0.5) : step;
+    const double even = tb_nct_series(df, square, top, 1);
+    const double odd = tb_nct_series(df, square, top + 1, next * sqrt(square) / (top + 1));
+    if (z < 0 && !(even - odd > 0.1 * even)) return tb_nct_integral(df, z, scale);
+    *scale = top > 0 ? top * log(square) / 2 - tb_lgamma1p(top) + tb_lgamma(v + top / 2) - tb_lgamma(v) : 0;
+    return z < 0 ? even - odd : even + odd;
 }
 
 /* The logarithm of the density. */
@@ -239,10 +320,11 @@ TB_FN double tb_nct_log_apart(double x, double df, double nc)
     if (fabs(x) == TB_INFINITE) return -TB_INFINITE;
     if (df > TB_MIX_FREE) return -((x - nc) * (x - nc) + log(2 * TB_PI)) / 2;
     const double size = fabs(x) < 1e150 ? sqrt(fma(x, x, df)) : fabs(x), z = nc * (x / size);
+    const double step = tb_poch((df + 1) / 2, 0.5); /* gamma(df / 2 + 1) / gamma((df + 1) / 2) */
     double scale;
-    const double sum = z >= 0 ? tb_nct_series(df, z, &scale) : tb_nct_integral(df, z, &scale);
-    const double front = df / 2 * log(df) - (nc * nc + log(TB_PI)) / 2 - tb_lgamma(df / 2);
-    return front - (df + 1) * log(size) + scale + log(sum);
+    const double sum = tb_nct_sum(df, z, step, &scale);
+    const double power = fabs(x) < 1e150 ? log1p(x / df * x) : 2 * log(fabs(x)) - log(df);
+    return log(sum / step * sqrt(df / (4 * TB_PI))) - (nc * nc + (df + 1) * power) / 2 + scale;
 }
 
 TB_CALLED double tb_nct_log(double x, double df, double nc)
@@ -251,59 +333,145 @@ TB_CALLED double tb_nct_log(double x, double df, double nc)
     return result;
 }
 
+/* ---- a square's mean over that of central ones ------------------------------------------------------------------- */
+
+#define TB_MIX_LEAST 1e-290 /* degrees of freedom of which densities are doubles */
+
+TB_FN int tb_ncf_allows(double x, double m, double n, double nc)
+{
+    return m > TB_MIX_LEAST && m < TB_INFINITE && n > TB_MIX_LEAST && n < TB_INFINITE && nc >= 0 &&
+           nc <= 2 * TB_MIX_MOST && x == x;
+}
+
+/* *slope: of its logarithm over log(x). */
+TB_FN double tb_ncf_part_apart(double x, double m, double n, double nc, int upper, double *slope)
+{
+    *slope = 0;
+    if (!tb_ncf_allows(x, m, n, nc)) return TB_NONE;
+    if (!(x > 0 && x < TB_INFINITE)) return (x > 0) != upper;
+    double rest;
+    if (m > TB_MIX_FREE) return tb_gamma_tail(n / 2, n / 2 / x, !upper);
+    if (n > TB_MIX_FREE) return tb_ncx2_part(m * x, m, nc, upper, slope);
+    const double y = tb_f_share(m, n, x, &rest);
+    if (y == 0 || rest == 0) return (y > 0) != upper;
+    return tb_mix_tail(m / 2, n / 2, nc / 2, y, rest, upper, m * x < m + nc, slope);
+}
+
+TB_CALLED double tb_ncf_part(double x, double m, double n, double nc, int upper, double *slope)
+{
+    TB_TOGETHER(const double result = tb_ncf_part_apart(x, m, n, nc, upper, slope));
+    return result;
+}
+
+TB_FN double tb_ncf_cdf(double x, double m, double n, double nc)
+{
+    double slope;
+    return tb_ncf_part(x, m, n, nc, 0, &slope);
+}
+
+TB_FN double tb_ncf_sf(double x, double m, double n, double nc)
+{
+    double slope;
+    return tb_ncf_part(x, m, n, nc, 1, &slope);
+}
+
+/* The logarithm of the density, by the terms on either side of the greatest, as that of chi-squared. */
+TB_FN double tb_ncf_log_apart(double x, double m, double n, double nc)
+{
+    if (!tb_ncf_allows(x, m, n, nc)) return TB_NONE;
+    if (x == 0) return m > 2 ? -TB_INFINITE : m == 2 ? -nc / 2 : TB_INFINITE;
+    if (!(x > 0 && x < TB_INFINITE)) return -TB_INFINITE;
+    if (m > TB_MIX_FREE) return n / 2 * (log(n / 2) - log(x) - 1 / x) - tb_lgamma(n / 2) - log(x);
+    if (n > TB_MIX_FREE) return tb_ncx2_log(m * x, m, nc) + log(m);
+    double rest;
+    const double y = tb_f_share(m, n, x, &rest), a = m / 2, b = n / 2, mean = nc / 2, product = mean * y;
+    const double p = a + 1 - product, d = p * p - 4 * (a - product * (a + b));
+    const double middle = d > 0 && d < TB_INFINITE ? floor(fmax((sqrt(d) - p) / 2, 0)) : 0;
+    double sum = 1, term = 1;
+    for (double j = middle; term > TB_MIX_NOTHING * sum; j += 1)
+        sum += term *= product * (a + b + j) / ((j + 1) * (a + j));
+    term = 1;
+    for (double j = middle; j > 0 && term > TB_MIX_NOTHING * sum; j -= 1)
+        sum += term *= j * (a + j - 1) / (product * (a + b + j - 1));
+    const double weight = mean > 0 ? tb_gamma_front(middle, mean) : 1, s = a + middle;
+    const double front = tb_beta_front_over(s, b, y, rest, 0);
+    if (weight > TB_MIX_TINY && front > TB_MIX_TINY) return log(weight * front * sum) - log(x);
+    const double logs = mean > 0 ? middle * log(mean) - mean - tb_lgamma1p(middle) : 0;
+    const double log_y = y > 0.5 ? log1p(-rest) : log(y), log_rest = rest > 0.5 ? log1p(-y) : log(rest);
+    return logs + s * log_y + b * log_rest - tb_betaln_positive(s, b) + log(sum) - log(x);
+}
+
+TB_CALLED double tb_ncf_log(double x, double m, double n, double nc)
+{
+    TB_TOGETHER(const double result = tb_ncf_log_apart(x, m, n, nc));
+    return result;
+}
+
 /* ---- where a tail is what is wanted ------------------------------------------------------------------------------ */
 
-/* A tail of the one or the other, of x, over which it falls: of chi-squared at exp(x). */
-TB_FN double tb_noncentral_tail(int student, double x, double df, double nc, int upper)
+#define TB_IS_NCX2 0
+#define TB_IS_NCT 1
+#define TB_IS_NCF 2
+
+/* A tail of one of them over x, of what is not negative at exp(x), and how steep its logarithm is. n: the other degrees
+ * of freedom of F. */
+TB_FN double tb_noncentral_tail(int kind, double x, double df, double n, double nc, int upper, double *slope)
 {
-    if (student) return upper ? tb_nct_sf(df, nc, x) : tb_nct_cdf(df, nc, x);
-    return tb_ncx2_part(exp(x), df, nc, upper);
+    if (kind == TB_IS_NCX2) return tb_ncx2_part(exp(x), df, nc, upper, slope);
+    if (kind == TB_IS_NCF) return tb_ncf_part(exp(x), df, n, nc, upper, slope);
+    const double tail = upper ? tb_nct_sf(df, nc, x) : tb_nct_cdf(df, nc, x), density = exp(tb_nct_log(x, df, nc));
+    *slope = (upper ? -density : density) / tail;
+    return tail;
 }
 
-/* The x at which a tail's logarithm is `wanted`, from about there and about that far: the root is put between two, and
- * found by parabolas through the last three, inverted, or halves (T. R. Chandrupatla, "A new hybrid quadratic/bisection
- * algorithm for finding the zero of a nonlinear function without using derivatives", 1997). */
-TB_FN double tb_noncentral_root_apart(int student, double wanted, double df, double nc, int upper, double x, double far)
+/* How far it is to where a function is 0 that is g and g0, and as steep as slope and slope0, here and `back` from here:
+ * by Newton's step, or by the inverse's cubic polynomial where that is not far from there. */
+TB_FN double tb_step_of_two(double g, double slope, double g0, double slope0, double back)
 {
-    double f = log(tb_noncentral_tail(student, x, df, nc, upper)) - wanted, b = x, fb = f;
-    const double way = (f > 0) == upper ? 1 : -1;
-    for (int k = 0; k < 1100 && (fb > 0) == (f > 0); k++) {
-        x = b;
-        f = fb;
-        if (f == 0) return x;
-        b += way * far;
-        far *= 2;
-        fb = log(tb_noncentral_tail(student, b, df, nc, upper)) - wanted;
-        if (fb != fb) return TB_NONE;
-    }
-    double a = b, fa = fb, c = x, fc = f, t = fabs(fa - fc) < 30 ? fa / (fa - fc) : 0.5;
-    b = x;
-    fb = f;
-    for (int k = 0; k < 120; k++) {
-        const double at = a + t * (b - a), ft = log(tb_noncentral_tail(student, at, df, nc, upper)) - wanted;
-        const int same = (ft > 0) == (fa > 0);
-        c = same ? a : b;
-        fc = same ? fa : fb;
-        if (!same) {
-            b = a;
-            fb = fa;
+    const double r = 1 / slope, r0 = 1 / slope0, d = g - g0, mean = -back / d;
+    if (!(fabs(g) < 1 && fabs(d) < 3 && fabs(r - mean) < 0.5 * fabs(r))) return -g * r;
+    return -g * r + g * g / d * ((r - mean) - g0 * (r0 + r - 2 * mean) / d);
+}
+
+/* The x at which a tail's logarithm is `wanted`, from about there; `far`: how far to go where it is 0 or not steep. A
+ * step's error is about the cube of its size over the square of the last one's. */
+TB_FN double tb_noncentral_root_apart(int kind, double wanted, double df, double n, double nc, int upper, double x,
+                                      double far)
+{
+    double low = -TB_INFINITE, high = TB_INFINITE, last = TB_INFINITE, g0 = TB_INFINITE, slope0 = 0;
+    int told = 0; /* the last step's size tells of its error */
+    for (int k = 0; k < 1200; k++) {
+        double slope;
+        const double g = log(tb_noncentral_tail(kind, x, df, n, nc, upper, &slope)) - wanted;
+        if (g != g) return TB_NONE;
+        if ((g > 0) == upper) low = x;
+        else high = x;
+        double step = tb_step_of_two(g, slope, g0, slope0, -last);
+        const double size = kind == TB_IS_NCT ? fabs(x) : fmax(fabs(x), 1), room = 2 * TB_EPS * size;
+        const int is_noise = told && fabs(step) > fabs(last) / 2 && fabs(step) < 1e-9 * size;
+        if (is_noise || g == 0) return x;
+        if (!(low < x + step && x + step < high && fabs(step) < fmax(fabs(last), 64 * far))) {
+            if (fabs(step) <= room || high - low <= 2 * room) return x;
+            step = low > -TB_INFINITE && high < TB_INFINITE ? (low + high) / 2 - x : high < TB_INFINITE ? -far : far;
+            far *= 2;
+            told = 0;
+        } else {
+            const double error = told ? fabs(step * (step / last) * (step / last)) : TB_INFINITE;
+            if (fabs(step) <= room || error <= room / 16) return x + step;
+            told = 1;
         }
-        a = at;
-        fa = ft;
-        const double best = fabs(fb) < fabs(fa) ? b : a, room = 4 * TB_EPS * (student ? fabs(best) : 1) / fabs(b - a);
-        if (fa == 0 || !(room < 0.5) || a == b) return fa == 0 ? a : best;
-        const double xi = (a - b) / (c - b), phi = (fa - fb) / (fc - fb);
-        t = phi * phi < xi && (1 - phi) * (1 - phi) < 1 - xi
-                ? fa / (fb - fa) * (fc / (fb - fc)) + (c - a) / (b - a) * (fa / (fc - fa)) * (fb / (fc - fb))
-                : 0.5;
-        t = fmin(fmax(t, room), 1 - room);
+        x += step;
+        last = step;
+        g0 = g;
+        slope0 = slope;
     }
-    return a;
+    return x;
 }
 
-TB_CALLED double tb_noncentral_root(int student, double wanted, double df, double nc, int upper, double x, double far)
+TB_CALLED double tb_noncentral_root(int kind, double wanted, double df, double n, double nc, int upper, double x,
+                                    double far)
 {
-    TB_TOGETHER(const double result = tb_noncentral_root_apart(student, wanted, df, nc, upper, x, far));
+    TB_TOGETHER(const double result = tb_noncentral_root_apart(kind, wanted, df, n, nc, upper, x, far));
     return result;
 }
 
@@ -316,7 +484,7 @@ TB_FN double tb_ncx2_quantile_apart(double p, double q, double df, double nc)
     const double about = 2 * spread * tb_gamma_quantile((df + nc) / spread / 2, p, q);
     if (nc == 0) return about;
     const int upper = q < p;
-    return exp(tb_noncentral_root(0, log(upper ? q : p), df, nc, upper, log(fmax(about, 1e-300)), 0.02));
+    return exp(tb_noncentral_root(TB_IS_NCX2, log(upper ? q : p), df, 0, nc, upper, log(fmax(about, 1e-300)), 0.02));
 }
 
 TB_CALLED double tb_ncx2_quantile(double p, double q, double df, double nc)
@@ -336,7 +504,7 @@ TB_FN double tb_nct_ppf_apart(double p, double df, double nc)
     const double about = tb_stdtrit(df, p) * sqrt(1 + nc * nc / (2 * df)) + nc;
     if (nc == 0) return about;
     const int upper = p > 0.5;
-    return tb_noncentral_root(1, log(upper ? 1 - p : p), df, nc, upper, about, 0.05 + 0.05 * fabs(about));
+    return tb_noncentral_root(TB_IS_NCT, log(upper ? 1 - p : p), df, 0, nc, upper, about, 0.05 + 0.05 * fabs(about));
 }
 
 TB_CALLED double tb_nct_ppf(double p, double df, double nc)
@@ -344,4 +512,28 @@ TB_CALLED double tb_nct_ppf(double p, double df, double nc)
     TB_TOGETHER(const double result = tb_nct_ppf_apart(p, df, nc));
     return result;
 }
+
+/* From that of F whose numerator is the square with the same mean and variance. */
+TB_FN double tb_ncf_quantile_apart(double p, double q, double m, double n, double nc)
+{
+    if (!(tb_ncf_allows(0, m, n, nc) && p >= 0 && q >= 0)) return TB_NONE;
+    if (p == 0 || q == 0) return p == 0 ? 0 : TB_INFINITE;
+    const double spread = (m + 2 * nc) / (m + nc);
+    double rest;
+    const double share = tb_beta_quantile((m + nc) / spread / 2, n / 2, p, q, &rest);
+    const double about = spread * (n / m) * (share / rest);
+    if (nc == 0) return about;
+    const int upper = q < p;
+    const double start = log(fmin(fmax(about, 1e-300), 1e300));
+    return exp(tb_noncentral_root(TB_IS_NCF, log(upper ? q : p), m, n, nc, upper, start, 0.02));
+}
+
+TB_CALLED double tb_ncf_quantile(double p, double q, double m, double n, double nc)
+{
+    TB_TOGETHER(const double result = tb_ncf_quantile_apart(p, q, m, n, nc));
+    return result;
+}
+
+TB_FN double tb_ncf_ppf(double p, double m, double n, double nc) { return tb_ncf_quantile(p, 1 - p, m, n, nc); }
+TB_FN double tb_ncf_isf(double q, double m, double n, double nc) { return tb_ncf_quantile(1 - q, q, m, n, nc); }
 #endif

@@ -30,7 +30,7 @@ tb_status tb__node_input(tb_array *a, tb_dtype t, int ndim, const int64_t *shape
 
 tb_status tb__node(tb_op op, int nin, tb_expr **in, int ndim, const int64_t *shape, char order, tb_expr **out)
 {
-    tb_dtype types[3] = {TB_NODTYPE, TB_NODTYPE, TB_NODTYPE};
+    tb_dtype types[TB_MAXIN] = {TB_NODTYPE};
     for (int i = 0; i < nin; i++) types[i] = (tb_dtype)in[i]->dtype;
     tb_loop loop = tb__loop_find(op, nin, types);
     if (loop != TB_NOLOOP) return tb__expr_op(loop, nin, in, ndim, shape, order, out);

@@ -199,7 +199,7 @@ static tb_status finish(call *c, tb_expr *e, tb_array **out)
 
 static tb_status ufunc_part(call *c, int k, const tb_scalar *scalar, tb_array **out)
 {
-    tb_expr *nodes[3], *e;
+    tb_expr *nodes[TB_MAXIN], *e;
     tb_buffer *chain;
     TB_TRY(chained(c, *out, &chain));
     if (c->args.where) chain = NULL;
@@ -264,7 +264,7 @@ static bool is_little_work(const call *c, const tb_array *out)
 
 static tb_status run_at_once(const call *c, const tb_scalar *scalar, tb_array **out)
 {
-    tb_operand in[3];
+    tb_operand in[TB_MAXIN];
     tb_array *result = *out;
     for (int i = 0; i < c->ufunc->nin; i++) {
         in[i].array = c->in[i].array;
@@ -319,7 +319,7 @@ static tb_status ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array *c
     c.ufunc = u;
     c.in = in;
     c.args = *args;
-    tb_scalar scalar[3];
+    tb_scalar scalar[TB_MAXIN];
     TB_TRY(tb__ufunc_resolve(u, in, c.args.dtype, &c.loop[0]));
     c.loop[1] = c.loop[0];
     TB_TRY(cast_scalars(&c, scalar));

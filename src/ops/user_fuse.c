@@ -46,7 +46,7 @@ static bool is_same_node(const tb_expr *a, const tb_expr *b)
 /* The number of e among the nodes, which it joins if need be after those it is made of; -1: it cannot be fused. */
 static int add_node(tb_user_fusion *f, tb_expr *e)
 {
-    uint8_t in[3] = {0, 0, 0};
+    uint8_t in[TB_MAXIN] = {0};
     for (int k = 0; k < f->nnode; k++)
         if (is_same_node(f->node[k], e)) return k;
     if (e->kind == TB_EXPR_OP) {
@@ -190,7 +190,7 @@ static void make_key(const tb_user_kernel *k, const tb_user_operands *o, tb_user
         if (e->kind != TB_EXPR_OP) continue;
         *to++ = e->loop;
         *to++ = (uint16_t)(f->in[i][0] | f->in[i][1] << 8);
-        *to++ = f->in[i][2];
+        *to++ = (uint16_t)(f->in[i][2] | f->in[i][3] << 8);
     }
     for (int i = 0; i < f->nroot; i++) *to++ = (uint16_t)(f->root[i] | f->param[i] << 8);
     f->nkey = (size_t)(to - f->key) * sizeof *f->key;

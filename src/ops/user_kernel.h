@@ -98,7 +98,7 @@ typedef struct tb_user_fusion {
     int device, nroot, nnode;
     uint8_t param[TB_USER_FUSED_ROOTS], root[TB_USER_FUSED_ROOTS]; /* whose value which node is */
     tb_expr *node[TB_USER_FUSED_NODES];                            /* borrowed; inputs come first */
-    uint8_t in[TB_USER_FUSED_NODES][3];
+    uint8_t in[TB_USER_FUSED_NODES][TB_MAXIN];
     size_t nkey;
     uint16_t key[TB_USER_MAXPARAM + 4 * TB_USER_FUSED_NODES + TB_USER_FUSED_ROOTS];
 } tb_user_fusion;

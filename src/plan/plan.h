@@ -46,7 +46,7 @@ typedef struct tb_store {
 typedef struct tb_instr {
     tb_loop loop;
     uint8_t nin, dtype; /* dtype of the value made */
-    uint16_t in[3];
+    uint16_t in[TB_MAXIN];
 } tb_instr;
 
 typedef struct tb_plan {

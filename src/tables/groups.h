@@ -142,6 +142,9 @@
     S3(special_##op, i64, i64, f64, f64, fn((double)a, (double)b, c)) S3_FD(op, fn)
 #define S3_FD(op, fn)                                                                   \
     S3(special_##op, f32, f32, f32, f32, (float)fn(a, b, c)) S3(special_##op, f64, f64, f64, f64, fn(a, b, c))
+#define S4_FD(op, fn)                                                                   \
+    S4(special_##op, f32, f32, f32, f32, f32, (float)fn(a, b, c, d))                    \
+    S4(special_##op, f64, f64, f64, f64, f64, fn(a, b, c, d))
 
 /* Every cast from a dtype; C(from, to) is the row. */
 #define TB_CASTS_FROM(f)                                                                \

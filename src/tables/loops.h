@@ -2,7 +2,7 @@
  * reduction and scan loop, a row each.
  *
  * A loop is one (operation, input dtypes) pair with one output, given by an expression in portable C over register
- * values a, b, c (and i, the point's number, for generators). A dtype's register type is its C type, except float16
+ * values a, b, c, d (and i, the point's number, for generators). A dtype's register type is its C type, except float16
  * and bfloat16, whose register is a float that has been rounded to them. Everything here is made from loops.def and
  * reduce.def; backends compile the same expressions. */
 #ifndef TB_TABLES_LOOPS_H
@@ -88,13 +88,15 @@ enum {
     TB_LOOP_NEVER = 256,  /* the value is 0 */
 };
 
+enum { TB_MAXIN = TB_MAXARGS - 1 }; /* inputs of a loop */
+
 typedef struct tb_loop_info {
     const char *name; /* "add_f32_f32", unique, a C identifier */
     const char *expr; /* "a + b"; NULL for casts, which backends spell themselves */
     uint16_t op;      /* tb_op */
     uint16_t flags;
     uint8_t nin, out; /* out: dtype */
-    uint8_t in[3];
+    uint8_t in[TB_MAXIN];
 } tb_loop_info;
 
 extern const tb_loop_info tb_loop_table[];

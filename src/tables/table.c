@@ -35,6 +35,9 @@
     {#op "_" #A "_" #B "_" #O, e, TB_OP_##op, flags, 2, TOKEN_##O, {TOKEN_##A, TOKEN_##B}},
 #define ROW3(op, A, B, C, O, flags, e) \
     {#op "_" #A "_" #B "_" #C "_" #O, e, TB_OP_##op, flags, 3, TOKEN_##O, {TOKEN_##A, TOKEN_##B, TOKEN_##C}},
+#define ROW4(op, A, B, C, D, O, flags, e)                                                  \
+    {#op "_" #A "_" #B "_" #C "_" #D "_" #O, e, TB_OP_##op, flags, 4, TOKEN_##O,           \
+     {TOKEN_##A, TOKEN_##B, TOKEN_##C, TOKEN_##D}},
 
 #define L1(op, A, O, e)        ROW1(op, A, O, TB_LOOP_EXACT, #e)
 #define L2(op, A, B, O, e)     ROW2(op, A, B, O, TB_LOOP_EXACT, #e)
@@ -51,6 +54,7 @@
 #define HF1(op, A, O, e)       ROW1(op, A, O, TB_LOOP_HEAVY | TB_LOOP_CALLS, #e)
 #define HF2(op, A, B, O, e)    ROW2(op, A, B, O, TB_LOOP_HEAVY | TB_LOOP_CALLS, #e)
 #define HF3(op, A, B, C, O, e) ROW3(op, A, B, C, O, TB_LOOP_HEAVY | TB_LOOP_CALLS, #e)
+#define S4(op, A, B, C, D, O, e) ROW4(op, A, B, C, D, O, TB_LOOP_HEAVY | TB_LOOP_CALLS, #e)
 #define D2(op, A, B, O, e)     ROW2(op, A, B, O, TB_LOOP_HEAVY | TB_LOOP_CALLS | TB_LOOP_RANDOM, #e)
 #define D3(op, A, B, C, O, e)  ROW3(op, A, B, C, O, TB_LOOP_HEAVY | TB_LOOP_CALLS | TB_LOOP_RANDOM, #e)
 #define ALWAYS1(op, A)         ROW1(op, A, bool, TB_LOOP_EXACT | TB_LOOP_ALWAYS, "1")
@@ -77,6 +81,7 @@ const tb_loop_info tb_loop_table[] = {
 #define L1(op, A, O, e)       LOOP_##op##_##A,
 #define L2(op, A, B, O, e)    LOOP_##op##_##A##_##B,
 #define L3(op, A, B, C, O, e) LOOP_##op##_##A##_##B##_##C,
+#define S4(op, A, B, C, D, O, e) LOOP_##op##_##A##_##B##_##C##_##D,
 enum {
 #include "tables/loops.def"
     FIRST_CAST
@@ -92,6 +97,7 @@ enum {
 #define L1(op, A, O, e)       char loop_##A;
 #define L2(op, A, B, O, e)    char loop_##A##_##B;
 #define L3(op, A, B, C, O, e) char loop_##A##_##B##_##C;
+#define S4(op, A, B, C, D, O, e) char loop_##A##_##B##_##C##_##D;
 struct loops_before_any {
 #include "tables/loops.def"
 };

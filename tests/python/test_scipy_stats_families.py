@@ -251,10 +251,8 @@ def test_what_is_far_from_the_middle():
     np.testing.assert_allclose(xs.nct.sf(tb.array([1e3, 1e8]), 5.0, 2.0).get(), ss.nct.sf([1e3, 1e8], 5.0, 2.0), 1e-8)
     np.testing.assert_allclose(xs.skellam.sf(tb.array([100, 300]), 5.0, 2.0).get(), [
         sum(ss.poisson.pmf(j, 2.0) * ss.poisson.sf(k + j, 5.0) for j in range(80)) for k in (100, 300)], 1e-9)
-    for row, shapes in ((xs.ncx2, (1.0, 1e12)), (xs.nct, (1.0, 1e6))):  # sums would take for ever
+    for row, shapes in ((xs.ncx2, (1.0, 1e12)), (xs.nct, (1.0, 1e6)), (xs.ncf, (1.0, 1.0, 1e12))):  # sums take for ever
         assert np.isnan(row.sf(tb.array([1.0]), *shapes).item()) and np.isnan(row.ppf(tb.array([0.5]), *shapes).item())
-    with pytest.raises(ValueError, match="too great"):
-        xs.ncf.sf(tb.array([1.0]), 1.0, 1.0, 1e12)
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -287,6 +285,29 @@ def test_noncentral_distributions_far_out():
                 assert abs(both - 1) < 1e-11, (k, df, nc)
     with pytest.raises(ValueError, match="too many"):
         xs.zipfian.cdf(tb.array([1.0]), 1.0, 1e9)
+
+
+def test_noncentral_f_far_out():
+    """By mpmath with 250 digits: below, above, and the density."""
+    for x, m, n, nc, *want in (
+            (0.125, 3.0, 0.5, 2.0, 0.034351705911474652, 0.96564829408852535, 0.33638705185508745),
+            (0.5, 9.0, 40.0, 40.0, 1.9417974776804377e-7, 0.99999980582025223, 2.8419567593784752e-6),
+            (40.0, 9.0, 40.0, 40.0, 0.99999999079706441, 9.2029355905548266e-9, 3.4376132147958704e-9),
+            (0.001, 20.0, 30.0, 5.0, 2.7602689047961426e-27, 1.0, 2.7571335927726235e-23),
+            (8.0, 100.0, 0.25, 900.0, 0.17224300572445921, 0.82775699427554079, 0.0112500447637373)):
+        got = [getattr(xs.ncf, f)(x, m, n, nc).item() for f in ("cdf", "sf", "pdf")]
+        np.testing.assert_allclose(got, want, 1e-12)
+        assert xs.ncf.ppf(want[0], m, n, nc).item() == pytest.approx(x, rel=1e-12) or want[0] > 0.9
+        assert xs.ncf.isf(want[1], m, n, nc).item() == pytest.approx(x, rel=1e-12) or want[1] > 0.9
+    for x in (0.0, 1e-300, 1e-3, 1.0, 1e30, 1e300):
+        for m, n in ((1e-12, 1e-12), (0.5, 1e160), (1e160, 0.5), (1e300, 1e300), (3.0, 1e4), (1e8, 3.0)):
+            for nc in (0.0, 1e-300, 30.0, 1e6):
+                assert abs(xs.ncf.cdf(x, m, n, nc) + xs.ncf.sf(x, m, n, nc) - 1) < 1e-11, (x, m, n, nc)
+    x = tb.array([0.0, 1.0, np.inf, np.nan, -1.0])
+    for m, n, nc in ((2.0, 5.0, 1.5), (1.0, 5.0, 0.5), (0.0, 5.0, 1.0), (4.0, -1.0, 1.0), (4.0, 3.0, -1.0)):
+        for f in ("cdf", "sf", "ppf", "isf"):
+            close(getattr(xs.ncf, f)(x, m, n, nc), scipys("ncf", f, x.get(), m, n, nc), 1e-9)
+    close(xs.ncf.pdf(x, 2.0, 5.0, 1.5), [np.exp(-0.75), ss.ncf.pdf(1.0, 2.0, 5.0, 1.5), 0, np.nan, 0])
 
 
 @pytest.mark.parametrize("name, shapes", [

@@ -93,22 +93,28 @@ def kernel_of(f):
     """Of one function; where it is called it is a constant."""
     if f.nin == 1:
         @jit.rawkernel()
-        def kernel(x, y, z, out):
+        def kernel(x, y, z, w, out):
             i = jit.grid(1)
             if i < out.size:
                 out[i] = f(x[i])
     elif f.nin == 2:
         @jit.rawkernel()
-        def kernel(x, y, z, out):
+        def kernel(x, y, z, w, out):
             i = jit.grid(1)
             if i < out.size:
                 out[i] = f(x[i], y[i])
-    else:
+    elif f.nin == 3:
         @jit.rawkernel()
-        def kernel(x, y, z, out):
+        def kernel(x, y, z, w, out):
             i = jit.grid(1)
             if i < out.size:
                 out[i] = f(x[i], y[i], z[i])
+    else:
+        @jit.rawkernel()
+        def kernel(x, y, z, w, out):
+            i = jit.grid(1)
+            if i < out.size:
+                out[i] = f(x[i], y[i], z[i], w[i])
     return kernel
 
 
@@ -119,7 +125,7 @@ def test_jit(name):
     given = operands(f, inputs_of(f, letter))
     want = f(*given)
     out = tb.empty_like(want)
-    kernel_of(f)((4,), (64,), (*given, *given[:1] * (3 - f.nin), out))
+    kernel_of(f)((4,), (64,), (*given, *given[:1] * (4 - f.nin), out))
     same(name, out.get(), want.get(), letter)
 
 
@@ -130,10 +136,10 @@ def test_jit_takes_the_loop_that_the_ufunc_takes(name, letter):
     given = [abs(x) for x in operands(f, letter * f.nin)] if letter in "bi" else operands(f, letter * f.nin)
     want = f(*given)
     kernel, out = kernel_of(f), tb.empty_like(want)
-    kernel((4,), (64,), (*given, *given[:1] * (3 - f.nin), out))
+    kernel((4,), (64,), (*given, *given[:1] * (4 - f.nin), out))
     tolerance = {"e": 1e-2, "f": 1e-5, "F": 1e-4}.get(want.dtype.char, 1e-9)
     np.testing.assert_allclose(out.get(), want.get(), rtol=tolerance, atol=tolerance / 1e3)
-    text = kernel.source(*given, *given[:1] * (3 - f.nin), out)
+    text = kernel.source(*given, *given[:1] * (4 - f.nin), out)
     assert ("(double)" in text) == (want.dtype == "d" and letter != "d") and f"special::{name}(" in text
 
 

@@ -78,68 +78,10 @@ rice = Continuous(
 # ---- quotients -------------------------------------------------------------------------------------------------------
 
 
-def _f_parts(x, m, n):
-    """x by which a beta variable is that of a central F variable, and what it is short of 1."""
-    y = tombac.maximum(x, 0.0) * m
-    return y / (y + n), n / (y + n)
-
-
-def _ncf_numbers(y, a, b, mean, upper):
-    """The numbers of the terms that count: about where they are greatest, and about the weights' middle."""
-    p = a + 2 - mean * y
-    d = square(p) - 4 * (a + 1 - mean * y * (a + b))
-    greatest = where(d > 0, tombac.maximum((sqrt(tombac.maximum(d, 0.0)) - p) / 2, 0.0), 0.0)
-    low, high = tombac.minimum(greatest, mean), tombac.maximum(greatest, mean) if upper else mean
-    low, high = (where((v >= 0) & (v < INF), v, 0.0) for v in (low, high))
-    first, last = ((low - _reach(low)).min().item(), (high + _reach(high)).max().item()) if y.size else (0.0, 0.0)
-    if last > _MOST:
-        raise ValueError(f"ncf: parameters of {last:.3g} are too great to be summed about")
-    return max(math.floor(first), 0), math.ceil(last)
-
-
-def _reach(mean):
-    """How far from a Poisson variable's mean its probabilities are less than 1e-19 of the greatest one (Bernstein)."""
-    return 15 + sqrt(212 + 88 * mean)
-
-
-def _logs(y, rest):
-    return where(y < 0.5, log(y), log1p(-rest)), log(rest)
-
-
-def _ncf_log(x, m, n, nc):
-    y, rest = _f_parts(x, m, n)
-    first, last = _ncf_numbers(y, m / 2, n / 2, nc / 2, True)
-    j = tombac.arange(float(first), last + 1)
-    y, rest, a, b, mean = _deep(*_logs(y, rest), m / 2, n / 2, nc / 2)
-    power = a + j - 1
-    terms = where(power == 0, 0.0, power * y) + (b + 1) * rest + (_poisson_log(j, mean) - special.betaln(a + j, b))
-    most = terms.max(axis=-1)
-    return most + log(exp(terms - where(tombac.isfinite(most), most, 0.0)[..., None]).sum(axis=-1)) + log(m / n)
-
-
-def _ncf_part(upper):
-    """Tails of neighbours differ by a density (DLMF 8.17.20): the sum of weights times tails is that of densities times
-    the weights' tails."""
-    tail = special.gammainc if upper else special.gammaincc
-
-    def part(x, m, n, nc):
-        y, rest = _f_parts(x, m, n)
-        a, b = m / 2, n / 2
-        first, last = _ncf_numbers(y, a, b, nc / 2, upper)
-        edge = 2 * (a + (first if upper else last))
-        beyond = (special.fdtrc if upper else special.fdtr)(edge, n, tombac.maximum(x, 0.0) * (m / edge))
-        i = tombac.arange(float(first), last)
-        y, rest, a, b, mean = _deep(*_logs(y, rest), a, b, nc / 2)
-        density = exp((a + i) * y + b * rest - special.betaln(a + i, b)) / (a + i)
-        return tombac.minimum(beyond + (density * tail(i + 1, mean)).sum(axis=-1), 1.0)
-
-    return part
-
-
 ncf = Continuous(
     "ncf", "noncentral F distribution of dfn and dfd degrees of freedom and the noncentrality nc", "dfn dfd nc",
-    (0, INF), "mean(2.0, 4.0, 2.0)\narray(4.)", allowed=lambda m, n, nc: (m > 0) & (n > 0) & (nc >= 0), log=_ncf_log,
-    cdf=_ncf_part(False), sf=_ncf_part(True),
+    (0, INF), "mean(2.0, 4.0, 2.0)\narray(4.)", allowed=lambda m, n, nc: (m > 0) & (n > 0) & (nc >= 0),
+    log=special._ncf_log, cdf=special._ncf_cdf, sf=special._ncf_sf, ppf=special._ncf_ppf, isf=special._ncf_isf,
     raw=lambda k, m, n, nc: where(n > 2 * k, _ncx2_raw(k, m, nc) * (n / m) ** k * _inverse_raw(k, n), INF),
     rvs=lambda g, size, m, n, nc: _ncx2_draw(g, size, m, nc) / m / (2 * g.standard_gamma(n / 2, size) / n))
 

@@ -1,4 +1,4 @@
-/* loop_forms.h - the functions that rows of one, two and three inputs become, for loops.c and special_loops.c. */
+/* loop_forms.h - the functions that rows of one to four inputs become, for loops.c and special_loops.c. */
 #ifndef TB_BACKEND_CPU_LOOPS_LOOP_FORMS_H
 #define TB_BACKEND_CPU_LOOPS_LOOP_FORMS_H
 #include "backend/cpu/loops/half_run.h"
@@ -143,6 +143,19 @@ static __attribute__((noinline, unused)) void bfloat_out(tb_bf16 *restrict o, co
                 const tb_reg_##A a = x[k];                                      \
                 const tb_reg_##B b = y[k];                                      \
                 const tb_reg_##C c = z[k];                                      \
+                o[k] = e;                                                       \
+            }                                                                   \
+            END_##O                                                             \
+        }                                                                       \
+    }
+#define FORM4(linkage, name, A, B, C, D, O, e)                                  \
+    BEGIN(linkage, name, IS_HALF_##A || IS_HALF_##B || IS_HALF_##C || IS_HALF_##D || IS_HALF_##O) \
+            IN_##A(x, 1) IN_##B(y, 2) IN_##C(z, 3) IN_##D(w, 4) OUT_##O         \
+            INDEPENDENT for (int64_t k = 0; k < m; k++) {                       \
+                const tb_reg_##A a = x[k];                                      \
+                const tb_reg_##B b = y[k];                                      \
+                const tb_reg_##C c = z[k];                                      \
+                const tb_reg_##D d = w[k];                                      \
                 o[k] = e;                                                       \
             }                                                                   \
             END_##O                                                             \

@@ -43,6 +43,8 @@
 #define S2(op, A, B, O, e) void SPECIAL_OF(tb__##op##_##A##_##B##_##O##_)(int64_t n, void *const *p, int64_t index);
 #define S3(op, A, B, C, O, e) \
     void SPECIAL_OF(tb__##op##_##A##_##B##_##C##_##O##_)(int64_t n, void *const *p, int64_t index);
+#define S4(op, A, B, C, D, O, e) \
+    void SPECIAL_OF(tb__##op##_##A##_##B##_##C##_##D##_##O##_)(int64_t n, void *const *p, int64_t index);
 
 #define G2(op, A, B, O, e)                                                      \
     static void op##_##A##_##B##_##O(int64_t n, void *const *p, int64_t index)  \
@@ -209,6 +211,7 @@ TB_CASTS
 #define S1(op, A, O, e) SPECIAL_OF(tb__##op##_##A##_##O##_),
 #define S2(op, A, B, O, e) SPECIAL_OF(tb__##op##_##A##_##B##_##O##_),
 #define S3(op, A, B, C, O, e) SPECIAL_OF(tb__##op##_##A##_##B##_##C##_##O##_),
+#define S4(op, A, B, C, D, O, e) SPECIAL_OF(tb__##op##_##A##_##B##_##C##_##D##_##O##_),
 #undef C
 #define C(F, T) cast_##F##_##T,
 

@@ -32,7 +32,10 @@
 #define MADE1(name, A, O, e) DECLARED(name) FORM1(, name, A, O, e)
 #define MADE2(name, A, B, O, e) DECLARED(name) FORM2(, name, A, B, O, e)
 #define MADE3(name, A, B, C, O, e) DECLARED(name) FORM3(, name, A, B, C, O, e)
+#define MADE4(name, A, B, C, D, O, e) DECLARED(name) FORM4(, name, A, B, C, D, O, e)
 #define S1(op, A, O, e) MADE1(TB_ISA_NAME(tb__##op##_##A##_##O##_, TB_ISA), A, O, e)
 #define S2(op, A, B, O, e) MADE2(TB_ISA_NAME(tb__##op##_##A##_##B##_##O##_, TB_ISA), A, B, O, e)
 #define S3(op, A, B, C, O, e) MADE3(TB_ISA_NAME(tb__##op##_##A##_##B##_##C##_##O##_, TB_ISA), A, B, C, O, e)
+#define S4(op, A, B, C, D, O, e) \
+    MADE4(TB_ISA_NAME(tb__##op##_##A##_##B##_##C##_##D##_##O##_, TB_ISA), A, B, C, D, O, e)
 #include "tables/loops.def"

@@ -407,10 +407,10 @@ static void run_slices(const tb_block *b, const tb_frame *f, int k, void *const 
     const tb_instr *in = &p->instr[k];
     const int64_t parts = b->slices * b->ninstr, part = tb__ceil_div(f->next_n, parts * PART_POINTS) * PART_POINTS;
     const int64_t slice = b->slices > 1 ? tb__ceil_div(n, b->slices * PART_POINTS) * PART_POINTS : n;
-    int64_t item[4] = {(int64_t)tb_dtype_size((tb_dtype)in->dtype)}, at = 0;
+    int64_t item[TB_MAXARGS] = {(int64_t)tb_dtype_size((tb_dtype)in->dtype)}, at = 0;
     for (int i = 0; i < in->nin; i++) item[i + 1] = step_of(b, in->in[i]);
     for (int s = 0; s < b->slices; s++, at += slice) {
-        void *ptr[4];
+        void *ptr[TB_MAXARGS];
         prefetch_next(b, f, (k * b->slices + s) * part, part);
         if (at >= n) continue;
         for (int i = 0; i <= in->nin; i++) ptr[i] = (char *)args[i] + at * item[i];
@@ -423,7 +423,7 @@ static void run_streamed(const tb_block *b, const tb_frame *f, int k, void *cons
 {
     const tb_plan *p = b->plan;
     const tb_instr *in = &p->instr[k];
-    int64_t item[4] = {(int64_t)tb_dtype_size((tb_dtype)in->dtype)};
+    int64_t item[TB_MAXARGS] = {(int64_t)tb_dtype_size((tb_dtype)in->dtype)};
     for (int i = 0; i < in->nin; i++) item[i + 1] = step_of(b, in->in[i]);
     const int64_t slices = tb__ceil_div(n * item[0], SLICE_BYTES), whole = tb__ceil_div(f->next_n, b->ninstr);
     const int64_t part = tb__ceil_div(whole, slices);
@@ -431,7 +431,7 @@ static void run_streamed(const tb_block *b, const tb_frame *f, int k, void *cons
     for (int64_t at = 0, m; at < n; at += m, next += part) {
         char *to = (char *)args[0] + at * item[0];
         m = tb__min((SLICE_BYTES - (int64_t)((uintptr_t)to & (LINE - 1))) / item[0], n - at);
-        void *ptr[4] = {f->stage};
+        void *ptr[TB_MAXARGS] = {f->stage};
         for (int i = 1; i <= in->nin; i++) ptr[i] = (char *)args[i] + at * item[i];
         if (f->next_n > 0) prefetch_next(b, f, next, part);
         b->loop[k](m, ptr, 0);
@@ -452,7 +452,7 @@ void tb__block_eval(const tb_block *b, tb_frame *f, const int64_t *at, const int
     char **out = f->ptr + p->nload + p->nscalar;
     for (int k = 0; k < b->ninstr; k++) {
         const tb_instr *in = &p->instr[k];
-        void *args[4] = {out[k]};
+        void *args[TB_MAXARGS] = {out[k]};
         for (int i = 0; i < in->nin; i++) args[i + 1] = f->ptr[in->in[i]];
         const unsigned flags = tb_loop_table[in->loop].flags;
         if (flags & TB_LOOP_ADDRESS)

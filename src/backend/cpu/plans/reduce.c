@@ -474,8 +474,9 @@ static const char *make_values(const tb_line *l, int64_t n, tb_dtype t, char *sc
 {
     _Alignas(64) char room[SHORT_BYTES];
     const tb_loop_info *info = &tb_loop_table[l->loop];
-    void *args[4] = {scratch};
-    const int64_t steps = l->step[0] | l->step[1] | l->step[2];
+    void *args[TB_MAXARGS] = {scratch};
+    int64_t steps = 0;
+    for (int i = 0; i < l->nin; i++) steps |= l->step[i];
     if ((size_t)n * tb_dtype_size(t) > SHORT_BYTES || (l->nin > 1 && steps)) return NULL;
     for (int i = 0; i < l->nin; i++) {
         args[i + 1] = (void *)(uintptr_t)gathered(l, i, n, tb_dtype_size((tb_dtype)info->in[i]), room);

@@ -27,18 +27,19 @@ static void *line_up(const tb_plan *p, const tb_load *l, char *room)
 static bool run_short(const tb_plan *p)
 {
     const tb_instr *in = &p->instr[0];
-    _Alignas(64) char filled[3][FILLED_BYTES], number[3][16]; /* scalars: for each point; for loops of numbers */
-    void *args[4];
+    /* Scalars: for each point, and for loops of numbers. */
+    _Alignas(64) char filled[TB_MAXIN][FILLED_BYTES], number[TB_MAXIN][16];
+    void *args[TB_MAXARGS];
     const tb_cpu_loop of_numbers = tb__loop_of_numbers(p, in);
     const tb_cpu_loop loop = of_numbers ? of_numbers : tb__cpu_loops()[in->loop];
     bool generates = (tb_loop_table[in->loop].flags & TB_LOOP_INDEX) != 0;
     if (p->store[0].value != p->nload + p->nscalar) return false;
     if (!is_linear(p->store[0].ptr, p->store[0].strides, p->ndim, (tb_dtype)p->store[0].dtype)) return false;
     const bool once = generates || of_numbers;
-    if (p->nscalar > (once ? 3 : 2) || tb_loop_table[in->loop].flags & TB_LOOP_ADDRESS) return false;
+    if (p->nscalar > (once ? TB_MAXIN : TB_MAXIN - 1) || tb_loop_table[in->loop].flags & TB_LOOP_ADDRESS) return false;
     for (int i = 0; i < p->nscalar && !once; i++)
         if (p->size * (int64_t)tb_dtype_size(p->scalar[i].dtype) > FILLED_BYTES) return false;
-    if (p->nload + p->nscalar > 3) return false;
+    if (p->nload + p->nscalar > TB_MAXIN) return false;
     for (int i = 0; i < in->nin; i++) {
         int v = in->in[i];
         if (v < p->nload) {
