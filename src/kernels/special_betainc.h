@@ -80,15 +80,31 @@ TB_CALLED double tb_betainc_series_rest(double a, double b, double x)
 }
 
 /* I for a small whole b, x^a times the sum over j < b of a (a + 1) ... (a + j - 1) y^j / j! (DLMF 8.17.24), all of
- * whose terms are positive: one fraction, from the last one on. */
-TB_FN double tb_betainc_whole(double a, double b, double y, double power)
+ * whose terms are positive: one fraction, from the last one on. 0: it is not so, or there are too few digits. *front:
+ * x^a y^b / beta(a, b), by the last term. */
+TB_FN double tb_betainc_of_whole(double a, double b, double x, double y, double *front)
 {
-    double above = 1, below = 1;
+    if (!(b <= 32 && tb_is_whole(b) && a < 1e6)) return 0;
+    const double power = tb_power_beside(x, y, a);
+    double above = 1, below = 1, last = y * (a + b - 1);
     for (double j = b - 1; j > 0; j -= 1) {
+        const double factor = y * (a + j - 1);
         below *= j;
-        above = fma(y * (a + j - 1), above, below);
+        last *= factor;
+        above = fma(factor, above, below);
     }
+    if (!(power > 1e-260)) return 0;
+    *front = power * (last / below);
     return power * (above / below);
+}
+
+/* A tail by either of both, whichever's parameter is whole, or 0. */
+TB_FN double tb_beta_tail_of_whole(double a, double b, double x, double y, int upper, double *front)
+{
+    const double direct = upper ? tb_betainc_of_whole(b, a, y, x, front) : tb_betainc_of_whole(a, b, x, y, front);
+    if (direct > 0) return direct;
+    const double other = upper ? tb_betainc_of_whole(a, b, x, y, front) : tb_betainc_of_whole(b, a, y, x, front);
+    return other > 0 && other <= 0.9 ? 1 - other : 0;
 }
 
 /* I over x^a y^b / beta(a, b), by the even part of the continued fraction DLMF 8.17.22 (Didonato and Morris, ACM TOMS
@@ -135,24 +151,21 @@ TB_FN int tb_beta_is_right(double a, double b, double x, double y)
 /* I for x in (0, 1), y = 1 - x, and a, b > 0; or 1 - I. What is small is not made of 1 less what is nearly 1. */
 TB_FN double tb_beta_tail_apart(double a, double b, double x, double y, int upper)
 {
-    const double head = upper ? b : a, tail = upper ? a : b;
-    if (tail <= 32 && tb_is_whole(tail)) {
-        const double power = tb_power_beside(upper ? y : x, upper ? x : y, head);
-        if (power > 1e-260 && head < 1e6) return tb_betainc_whole(head, tail, upper ? x : y, power);
-    }
-    double p;
-    int of_upper = 0;
-    if (b * x <= 1 && (x <= 0.95 || (b < 0.01 && x <= 0.99))) {
-        p = tb_betainc_series(a, b, x, y);
-    } else if (a * y <= 1 && (y <= 0.95 || (a < 0.01 && y <= 0.99))) {
-        p = tb_betainc_series(b, a, y, x);
-        of_upper = 1;
-    } else {
-        of_upper = tb_beta_is_right(a, b, x, y);
-        p = of_upper ? tb_betainc_fraction(b, a, y, x) : tb_betainc_fraction(a, b, x, y);
-    }
+    double front;
+    const double whole = tb_beta_tail_of_whole(a, b, x, y, upper, &front);
+    if (whole > 0) return whole;
+    const int lower_is_series = b * x <= 1 && (x <= 0.95 || (b < 0.01 && x <= 0.99));
+    const int upper_is_series = a * y <= 1 && (y <= 0.95 || (a < 0.01 && y <= 0.99));
+    const int lower_is_short = lower_is_series && (x <= 0.6 || b < 0.01); /* not slower than the fraction */
+    const int upper_is_short = upper_is_series && (y <= 0.6 || a < 0.01), is_series = lower_is_short || upper_is_short;
+    const int of_upper = is_series ? upper_is_short && (x > 0.5 || !lower_is_short) : tb_beta_is_right(a, b, x, y);
+    const double p = is_series  ? of_upper ? tb_betainc_series(b, a, y, x) : tb_betainc_series(a, b, x, y)
+                     : of_upper ? tb_betainc_fraction(b, a, y, x)
+                                : tb_betainc_fraction(a, b, x, y);
     if (of_upper == upper) return p;
     if (!(p > 0.9)) return 1 - p;
+    if (upper && upper_is_series) return tb_betainc_series(b, a, y, x);
+    if (!upper && lower_is_series) return tb_betainc_series(a, b, x, y);
     if (fmin(x, y) > 1e-4) return upper ? tb_betainc_fraction(b, a, y, x) : tb_betainc_fraction(a, b, x, y);
     if (of_upper && b < 0.01 && y <= 1e-4) return tb_betainc_series_rest(b, a, y);
     if (!of_upper && a < 0.01 && x <= 1e-4) return tb_betainc_series_rest(a, b, x);
@@ -218,19 +231,17 @@ TB_FN double tb_betaincc(double a, double b, double x) { return x != x ? x : tb_
 TB_FN double tb_beta_slope_apart(double a, double b, double of, double x, double y, int upper, double tolerance,
                                  double *slope)
 {
-    const double front = tb_beta_front_over(a, b, x, y, of), tail = upper ? a : b, head = upper ? b : a;
+    double front;
+    const double whole = tb_beta_tail_of_whole(a, b, x, y, upper, &front);
+    if (whole > 0) {
+        *slope = (upper ? -front : front) / whole;
+        return whole;
+    }
+    front = tb_beta_front_over(a, b, x, y, of);
     if (fmin(a, b) > 1e8) {
         const double value = tb_betainc_of_large(a, b, x, y, upper);
         *slope = (upper ? -front : front) / value;
         return value;
-    }
-    if (tail <= 32 && tb_is_whole(tail)) {
-        const double power = tb_power_beside(upper ? y : x, upper ? x : y, head);
-        if (power > 1e-260 && head < 1e6) {
-            const double value = tb_betainc_whole(head, tail, upper ? x : y, power);
-            *slope = (upper ? -front : front) / value;
-            return value;
-        }
     }
     int of_upper = tb_beta_is_right(a, b, x, y);
     for (int again = 0;; again = 1) {
@@ -304,6 +315,11 @@ TB_FN double tb_beta_quantile_apart(double a, double b, double p, double q, doub
             b *= more;
         }
     }
+    if (a == 1 || b == 1) { /* a tail is a power */
+        const double l = (b == 1) == (p < q) ? log(fmin(p, q)) : log1p(-fmin(p, q)), e = l / (b == 1 ? a : b);
+        *beside = b == 1 ? -expm1(e) : exp(e);
+        return b == 1 ? exp(e) : -expm1(e);
+    }
     const int upper = q < p;
     const double sum = a + b, of = tb_beta_or_none(a, b), wanted = upper ? q : p;
     double y, x = tb_beta_start(a, b, of, p, q, &y);
@@ -358,6 +374,15 @@ TB_CALLED double tb_betainccinv(double a, double b, double q)
 {
     TB_TOGETHER(const double result = tb_betainccinv_apart(a, b, q));
     return result;
+}
+
+/* log(x^a y^b / beta(a, b)). */
+TB_FN double tb_beta_front_log(double a, double b, double x, double y)
+{
+    const double front = tb_beta_front_over(a, b, x, y, 0);
+    if (front > 1e-290) return log(front);
+    const double log_x = x > 0.5 ? log1p(-y) : log(x), log_y = y > 0.5 ? log1p(-x) : log(y);
+    return a * log_x + b * log_y - tb_betaln_positive(a, b);
 }
 
 /* ---- distributions ----------------------------------------------------------------------------------------------- */
