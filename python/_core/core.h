@@ -251,6 +251,29 @@ PyObject *tbpy_number(const void *p, tb_dtype t);
  * the caller drops after the call. TypeError "Unsupported type <class ...>" for host arrays, lists and the rest. */
 int tbpy_operand(PyObject *o, tb_operand *out, PyObject **held);
 
+/* The common operands without any look-up: arrays, floats, and integers of 64 bits. False: it is none of these. */
+static inline bool tbpy_quick_operand(PyObject *o, tb_operand *out)
+{
+    if (tbpy_check_exact(o)) {
+        out->kind = TB_OPERAND_ARRAY;
+        out->array = tbpy_array(o);
+        return true;
+    }
+    out->kind = TB_OPERAND_SCALAR;
+    out->array = NULL;
+    out->scalar.weak = true; /* by members: a whole structure that has just been written in parts is slow to copy */
+    if (PyFloat_CheckExact(o)) {
+        out->scalar.dtype = TB_F64;
+        out->scalar.v.f = PyFloat_AS_DOUBLE(o);
+        return true;
+    }
+    if (!PyLong_CheckExact(o)) return false;
+    int overflow;
+    out->scalar.dtype = TB_I64;
+    out->scalar.v.i = PyLong_AsLongLongAndOverflow(o, &overflow);
+    return !overflow;
+}
+
 /* n operands at once. On top of n calls of tbpy_operand, Python integers beyond 64 bits are taken as floats where they
  * meet a float or complex operand (NumPy's rule). On failure nothing is held. */
 int tbpy_operands(int n, PyObject *const *objs, tb_operand *out, PyObject **held);

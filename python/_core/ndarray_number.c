@@ -82,28 +82,6 @@ static bool takes(PyObject *o)
     return has || PyObject_HasAttrString(o, "__tombac_get_ndarray__");
 }
 
-/* The common operands without any look-up: arrays, floats, and integers of 64 bits. */
-static inline bool quick_operand(PyObject *o, tb_operand *x)
-{
-    if (tbpy_check_exact(o)) {
-        x->kind = TB_OPERAND_ARRAY;
-        x->array = tbpy_array(o);
-        return true;
-    }
-    x->kind = TB_OPERAND_SCALAR;
-    x->array = NULL;
-    if (PyFloat_CheckExact(o)) {
-        x->scalar = tb_scalar_float(PyFloat_AS_DOUBLE(o));
-        return true;
-    }
-    if (!PyLong_CheckExact(o)) return false;
-    int overflow;
-    int64_t v = PyLong_AsLongLongAndOverflow(o, &overflow);
-    if (overflow) return false;
-    x->scalar = tb_scalar_int(v);
-    return true;
-}
-
 static PyObject *slow_binary(const tb_ufunc *u, PyObject *l, PyObject *r, tb_array *out)
 {
     PyObject *asked = ask_override(tb_ufunc_name(u), l, r, out ? l : NULL);
@@ -122,7 +100,7 @@ static PyObject *slow_binary(const tb_ufunc *u, PyObject *l, PyObject *r, tb_arr
 static inline PyObject *binary(const tb_ufunc *u, PyObject *l, PyObject *r)
 {
     tb_operand in[2];
-    if (!quick_operand(l, &in[0]) || !quick_operand(r, &in[1])) return slow_binary(u, l, r, NULL);
+    if (!tbpy_quick_operand(l, &in[0]) || !tbpy_quick_operand(r, &in[1])) return slow_binary(u, l, r, NULL);
     tb_array *result = NULL;
     TBPY_TRY(tb_ufunc_call(u, in, &result, NULL));
     return tbpy_wrap(result);
@@ -131,7 +109,7 @@ static inline PyObject *binary(const tb_ufunc *u, PyObject *l, PyObject *r)
 static inline PyObject *in_place(const tb_ufunc *u, PyObject *l, PyObject *r)
 {
     tb_operand in[2];
-    if (!quick_operand(l, &in[0]) || !quick_operand(r, &in[1])) return slow_binary(u, l, r, tbpy_array(l));
+    if (!tbpy_quick_operand(l, &in[0]) || !tbpy_quick_operand(r, &in[1])) return slow_binary(u, l, r, tbpy_array(l));
     TBPY_TRY(tb_ufunc_into(u, in, (tb_array *[]){tbpy_array(l)}, NULL, NULL));
     return Py_NewRef(l);
 }

@@ -205,9 +205,22 @@ PyObject *tbpy_ufunc_call(const tb_ufunc *u, PyObject *const *args, Py_ssize_t n
     return st == TB_OK ? wrap_results(&c, args) : tbpy_raise(st);
 }
 
+static inline bool quick_operands(int n, PyObject *const *args, tb_operand *in)
+{
+    for (int i = 0; i < n; i++)
+        if (!tbpy_quick_operand(args[i], &in[i])) return false;
+    return true;
+}
+
 static PyObject *ufunc_vectorcall(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
-    return tbpy_ufunc_call(((TbUfunc *)self)->ufunc, args, PyVectorcall_NARGS(nargsf), kwnames);
+    const TbUfunc *f = (TbUfunc *)self;
+    tb_operand in[MAX_IN];
+    if (f->nout != 1 || kwnames || PyVectorcall_NARGS(nargsf) != f->nin || !quick_operands(f->nin, args, in))
+        return tbpy_ufunc_call(f->ufunc, args, PyVectorcall_NARGS(nargsf), kwnames);
+    tb_array *result = NULL;
+    TBPY_TRY(tb_ufunc_call(f->ufunc, in, &result, NULL));
+    return tbpy_wrap(result);
 }
 
 /* ---- the type ---------------------------------------------------------------------------------------------------- */
@@ -441,6 +454,8 @@ static int add_ufunc(PyObject *m, PyTypeObject *type, const tb_ufunc *u)
     if (o == NULL) return -1;
     o->vectorcall = ufunc_vectorcall;
     o->ufunc = u;
+    o->nin = tb_ufunc_nin(u);
+    o->nout = tb_ufunc_nout(u);
     int status = PyModule_AddObjectRef(m, tbpy_ufunc_plain_name(u), (PyObject *)o);
     Py_DECREF(o);
     return status;

@@ -8,6 +8,7 @@ typedef struct TbUfunc {
     PyObject_HEAD
     vectorcallfunc vectorcall;
     const tb_ufunc *ufunc; /* lives as long as the library */
+    int nin, nout;
 } TbUfunc;
 
 /* The name without the module that begins it: "gamma" of "special.gamma". */

@@ -67,6 +67,16 @@ typedef struct tb_line {
     void *out;
 } tb_line;
 
+/* n points of a loop, one after the other in memory: results at out, inputs of the loop's dtypes. */
+typedef struct tb_points {
+    tb_loop loop;
+    int nin;
+    const void *in[TB_MAXIN]; /* NULL: a number, which is every point's */
+    const tb_scalar *number[TB_MAXIN];
+    int64_t n;
+    void *out;
+} tb_points;
+
 /* Slices of the middle axis of (outer, length, inner) elements in C order, each reduced: result (o, i, k) is that of
  * elements start[i] to start[i + 1] (of the last slice: length), or of the one at start[i] where these are none. */
 typedef struct tb_slices {
@@ -376,6 +386,7 @@ typedef struct tb_backend {
     void (*run_wait)(void); /* until that makes sense; for a backend that may say so */
     /* Optional: at once what a plan for it would do. False: nothing was done, a plan has to. */
     bool (*reduce_line)(const tb_line *l);
+    bool (*run_points)(const tb_points *x);
     tb_status (*gemm)(tb_stream *s, const tb_gemm *g); /* or TB__AGAIN: c is to be computed anew after run_wait */
     /* Optional, on_host: how many of a mask's are true; at once. */
     tb_status (*find_set)(tb_stream *s, const tb_mask *x, int64_t *count);

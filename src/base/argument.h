@@ -130,7 +130,9 @@ tb_status tb__whole_args(const char *function, const char *parameter, const void
 #define TB_WHOLE_ARGS(type, args, init)                                                                      \
     static const type args##_default = init;                                                                  \
     type args##_own;                                                                                  \
-    if (TB_UNLIKELY(!(args) || (args)->struct_size != sizeof args##_own)) {                                  \
+    if (!(args)) {                                                                                           \
+        (args) = &args##_default;                                                                            \
+    } else if (TB_UNLIKELY((args)->struct_size != sizeof args##_own)) {                                  \
         const void *args##_whole = (args);                                                                   \
         TB_TRY(tb__whole_args(__func__, #args, &args##_whole, &args##_default, &args##_own, sizeof args##_own)); \
         (args) = args##_whole;                                                                               \

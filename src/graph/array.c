@@ -564,16 +564,23 @@ tb_status tb_buffer_wrap(void *ptr, size_t bytes, int device, void (*deleter)(vo
     return status;
 }
 
+tb_status tb__empty_sized(tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides, int64_t size,
+                          tb_array **out)
+{
+    tb_buffer *b = NULL;
+    TB_TRY(buffer_new((size_t)size * tb_dtype_size(t), &b));
+    tb_array *a = tb__array_new(b, 0, t, ndim, shape, strides);
+    if (TB_LIKELY(a)) b->refs--; /* it is the array's */
+    else tb__buffer_release(b);
+    if (!a) return tb__fail_memory(sizeof *a, 0, 0, 0);
+    *out = a;
+    return TB_OK;
+}
+
 tb_status tb__empty(tb_dtype t, int ndim, const int64_t *shape, char order, tb_array **out)
 {
     int64_t size, strides[TB_MAXDIM];
     TB_TRY(tb__shape_size("empty", ndim, shape, tb_dtype_size(t), &size));
     if (order == 'F') tb__strides_f(ndim, shape, (int64_t)tb_dtype_size(t), strides);
-    tb_buffer *b = NULL;
-    TB_TRY(buffer_new((size_t)size * tb_dtype_size(t), &b));
-    tb_array *a = tb__array_new(b, 0, t, ndim, shape, order == 'F' ? strides : NULL);
-    tb__buffer_release(b);
-    if (!a) return tb__fail_memory(sizeof *a, 0, 0, 0);
-    *out = a;
-    return TB_OK;
+    return tb__empty_sized(t, ndim, shape, order == 'F' ? strides : NULL, size, out);
 }

@@ -99,6 +99,9 @@ struct tb_expr {
 tb_array *tb__array_new(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int64_t *shape,
                         const int64_t *strides);
 tb_status tb__empty(tb_dtype t, int ndim, const int64_t *shape, char order, tb_array **out);
+/* The same with strides, or NULL for C order, of a shape that is known to have `size` elements. */
+tb_status tb__empty_sized(tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides, int64_t size,
+                          tb_array **out);
 /* A new array in C order of memory that somebody else made for it, and that nobody else will touch: deleter(owner) is
  * called when it is not needed any more, but not if this fails. */
 tb_status tb__array_adopt(void *ptr, tb_dtype t, int ndim, const int64_t *shape, void (*deleter)(void *), void *owner,

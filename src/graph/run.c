@@ -55,6 +55,32 @@ static tb_status reach_operands(tb_stream *s, const tb_array *into, int n, const
     return TB_OK;
 }
 
+/* Whether the operands are what a loop reads as it is, and it has run. */
+static bool run_points(const tb_array *into, tb_loop loop, int n, const tb_operand *in)
+{
+    if (!tb__backend->run_points || tb__foreign || loop == TB_NOLOOP) return false;
+    const tb_loop_info *l = &tb_loop_table[loop];
+    tb_points x;
+    if (into->dtype != (tb_dtype)l->out || !into->c_contiguous || into->size == 0) return false;
+    for (int i = 0; i < n; i++) {
+        const tb_array *a = in[i].array;
+        x.in[i] = NULL;
+        if (!a) {
+            x.number[i] = &in[i].scalar;
+            continue;
+        }
+        if (a->dtype != (tb_dtype)l->in[i] || a->size != into->size || !a->c_contiguous) return false;
+        x.in[i] = a->buffer->ptr + a->offset;
+    }
+    x.loop = loop;
+    x.nin = n;
+    x.n = into->size;
+    x.out = into->buffer->ptr + into->offset;
+    if (!tb__backend->run_points(&x)) return false;
+    count_kernel(1, false);
+    return true;
+}
+
 tb_status tb__run_loop(tb_array *into, tb_loop loop, int n, const tb_operand *in)
 {
     tb_plan plan;
@@ -62,8 +88,10 @@ tb_status tb__run_loop(tb_array *into, tb_loop loop, int n, const tb_operand *in
     TB_TRY(tb__check_writable(into->buffer, "output array"));
     TB_TRY(tb__current_stream(&s));
     TB_TRY(reach_operands(s, into, n, in));
-    tb__plan_of_loop(&plan, into, loop, n, in);
-    TB_TRY(tb__run(s, &plan));
+    if (!run_points(into, loop, n, in)) {
+        tb__plan_of_loop(&plan, into, loop, n, in);
+        TB_TRY(tb__run(s, &plan));
+    }
     tb__wrote(into->buffer);
     return TB_OK;
 }

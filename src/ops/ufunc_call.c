@@ -19,6 +19,7 @@ typedef struct call {
     const tb_operand *in;
     tb_ufunc_args args;
     tb_loop loop[2];
+    tb_operand cast[TB_MAXIN]; /* the operands with numbers as the loop takes them */
     int ndim;
     int64_t shape[TB_MAXDIM];
 } call;
@@ -120,18 +121,27 @@ static tb_status widen_division(call *c, tb_status status)
     return TB_OK;
 }
 
-static tb_status cast_scalars(call *c, tb_scalar *scalar)
+static tb_status cast_scalars(call *c)
 {
     for (int i = 0; i < c->ufunc->nin; i++) {
+        const tb_scalar *from = &c->in[i].scalar;
+        tb_scalar *scalar = &c->cast[i].scalar;
+        c->cast[i].array = c->in[i].array;
         if (c->in[i].array) continue;
         tb_dtype t = (tb_dtype)tb_loop_table[c->loop[0]].in[i];
-        tb_status status = tb_scalar_cast(c->in[i].scalar, t, &scalar[i]);
+        if (from->dtype == t && (t == TB_F64 || t == TB_I64)) { /* numbers just made are slow to copy as a whole */
+            scalar->dtype = t;
+            scalar->weak = false;
+            scalar->v.u = from->v.u;
+            continue;
+        }
+        tb_status status = tb_scalar_cast(*from, t, scalar);
         if (status == TB_ERR_OVERFLOW && c->ufunc->facts & TB_FACT_OF_TRUTH) {
-            status = tb_scalar_cast(tb_scalar_int(1), t, &scalar[i]); /* it is not zero, and that is all that matters */
+            status = tb_scalar_cast(tb_scalar_int(1), t, scalar); /* it is not zero, and that is all that matters */
         } else if (status == TB_ERR_OVERFLOW) {
             const bool compares = c->ufunc->facts & TB_FACT_COMPARES;
             TB_TRY(compares ? widen_comparison(c, status) : widen_division(c, status));
-            status = tb_scalar_cast(c->in[i].scalar, (tb_dtype)tb_loop_table[c->loop[0]].in[i], &scalar[i]);
+            status = tb_scalar_cast(*from, (tb_dtype)tb_loop_table[c->loop[0]].in[i], scalar);
         }
         TB_TRY(status);
     }
@@ -140,12 +150,12 @@ static tb_status cast_scalars(call *c, tb_scalar *scalar)
 
 /* An input node of the loop's dtype. An operand that is exactly what a pending in-place write is about to store is
  * taken as that write's expression, so that `x += 1; x *= 2` becomes one kernel. */
-static tb_status input_node(call *c, int i, const tb_scalar *scalar, tb_buffer *chain, tb_expr **node)
+static tb_status input_node(call *c, int i, tb_buffer *chain, tb_expr **node)
 {
     tb_array *a = c->in[i].array;
     tb_expr *e;
     if (!a) {
-        e = tb__expr_scalar(scalar[i]);
+        e = tb__expr_scalar(c->cast[i].scalar);
         if (!e) return tb__fail_memory(sizeof *e, 0, 0, 0);
     } else if (chain && a->buffer == chain && chain->expr) {
         e = chain->expr;
@@ -197,7 +207,7 @@ static tb_status finish(call *c, tb_expr *e, tb_array **out)
     return tb__promise(e, out);
 }
 
-static tb_status ufunc_part(call *c, int k, const tb_scalar *scalar, tb_array **out)
+static tb_status ufunc_part(call *c, int k, tb_array **out)
 {
     tb_expr *nodes[TB_MAXIN], *e;
     tb_buffer *chain;
@@ -205,7 +215,7 @@ static tb_status ufunc_part(call *c, int k, const tb_scalar *scalar, tb_array **
     if (c->args.where) chain = NULL;
     TB_TRY(ready_operands(c, chain));
     for (int i = 0; i < c->ufunc->nin; i++) {
-        tb_status status = input_node(c, i, scalar, chain, &nodes[i]);
+        tb_status status = input_node(c, i, chain, &nodes[i]);
         if (status == TB_OK) continue;
         release_nodes(i, nodes);
         return status;
@@ -245,10 +255,9 @@ static bool may_overwrite(const tb_array *to, const tb_array *a)
 
 /* Whether the operation is so small that the loop takes less time than an expression: the loop then runs at the call,
  * over elements in C order. */
-static bool is_little_work(const call *c, const tb_array *out)
+static bool is_little_work(const call *c, int64_t size, const tb_array *out)
 {
     tb_dtype t = (tb_dtype)tb_loop_table[c->loop[0]].out;
-    int64_t size = tb__product(c->ndim, c->shape);
     if (c->ufunc->nout != 1 || c->args.where || c->args.order == 'F') return false;
     if (!tb__is_little(size * (int64_t)tb_dtype_size(t))) return false;
     for (int i = 0; i < c->ufunc->nin; i++)
@@ -262,16 +271,14 @@ static bool is_little_work(const call *c, const tb_array *out)
     return true;
 }
 
-static tb_status run_at_once(const call *c, const tb_scalar *scalar, tb_array **out)
+static tb_status run_at_once(const call *c, int64_t size, tb_array **out)
 {
-    tb_operand in[TB_MAXIN];
     tb_array *result = *out;
-    for (int i = 0; i < c->ufunc->nin; i++) {
-        in[i].array = c->in[i].array;
-        if (!in[i].array) in[i].scalar = scalar[i];
+    if (!result) {
+        const tb_dtype t = (tb_dtype)tb_loop_table[c->loop[0]].out;
+        TB_TRY(tb__empty_sized(t, c->ndim, c->shape, NULL, size, &result));
     }
-    if (!result) TB_TRY(tb__empty((tb_dtype)tb_loop_table[c->loop[0]].out, c->ndim, c->shape, 'C', &result));
-    tb_status status = tb__run_loop(result, c->loop[0], c->ufunc->nin, in);
+    tb_status status = tb__run_loop(result, c->loop[0], c->ufunc->nin, c->cast);
     if (status == TB_OK) *out = result;
     else if (!*out) tb_array_release(result);
     return status;
@@ -282,11 +289,11 @@ static tb_status ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array *c
                             tb_array **result);
 
 /* Both results as the parts of a complex number, which is never stored. */
-static tb_status results_of_both(call *c, const tb_scalar *scalar, tb_array **result)
+static tb_status results_of_both(call *c, tb_array **result)
 {
     tb_array *whole = NULL, *made[2];
     c->loop[1] = (tb_loop)(c->ufunc->both->first + (c->loop[0] - c->ufunc->part[0]->first));
-    TB_TRY(ufunc_part(c, 1, scalar, &whole));
+    TB_TRY(ufunc_part(c, 1, &whole));
     const tb_operand operand = tb_operand_array(whole);
     const tb_ufunc_args plain = TB_UFUNC_ARGS_INIT;
     tb_status status = ufunc_call(&tb_op_table[TB_OP_real], &operand, nothing, &plain, &made[0]);
@@ -299,13 +306,13 @@ static tb_status results_of_both(call *c, const tb_scalar *scalar, tb_array **re
     return status;
 }
 
-static tb_status two_results(call *c, const tb_scalar *scalar, tb_array **result)
+static tb_status two_results(call *c, tb_array **result)
 {
     const tb_ufunc *both = c->ufunc->both;
-    if (both && c->loop[0] - c->ufunc->part[0]->first < both->count) return results_of_both(c, scalar, result);
+    if (both && c->loop[0] - c->ufunc->part[0]->first < both->count) return results_of_both(c, result);
     tb_array *made[2] = {NULL, NULL};
-    TB_TRY(ufunc_part(c, 0, scalar, &made[0]));
-    tb_status status = ufunc_part(c, 1, scalar, &made[1]);
+    TB_TRY(ufunc_part(c, 0, &made[0]));
+    tb_status status = ufunc_part(c, 1, &made[1]);
     if (status == TB_OK) memcpy(result, made, sizeof made);
     else tb__array_release(made[0]);
     return status;
@@ -319,16 +326,16 @@ static tb_status ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array *c
     c.ufunc = u;
     c.in = in;
     c.args = *args;
-    tb_scalar scalar[TB_MAXIN];
     TB_TRY(tb__ufunc_resolve(u, in, c.args.dtype, &c.loop[0]));
     c.loop[1] = c.loop[0];
-    TB_TRY(cast_scalars(&c, scalar));
+    TB_TRY(cast_scalars(&c));
     if (u->nout == 2) c.loop[1] = (tb_loop)(u->part[1]->first + (c.loop[0] - u->part[0]->first));
     TB_TRY(check_casts(&c, out));
     TB_TRY(call_shape(&c, out));
-    if (u->nout == 2) return two_results(&c, scalar, result);
+    if (u->nout == 2) return two_results(&c, result);
     tb_array *made = out[0];
-    TB_TRY(is_little_work(&c, made) ? run_at_once(&c, scalar, &made) : ufunc_part(&c, 0, scalar, &made));
+    const int64_t size = tb__product(c.ndim, c.shape);
+    TB_TRY(is_little_work(&c, size, made) ? run_at_once(&c, size, &made) : ufunc_part(&c, 0, &made));
     *result = made;
     return TB_OK;
 }
@@ -386,7 +393,7 @@ tb_status tb_ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **out,
     TB_ARE_OPERANDS(u->nin, in);
     TB_WHOLE_ARGS(tb_ufunc_args, args, TB_UFUNC_ARGS_INIT);
     TB_NOT_RELEASED(args->where);
-    TB_TRY(check_args(__func__, args));
+    if (args != &args_default) TB_TRY(check_args(__func__, args));
     return tb__ufunc_call(u, in, out, args);
 }
 

@@ -336,6 +336,7 @@ static const tb_backend backend = {
     .copy = copy,
     .run = tb__cpu_run,
     .reduce_line = tb__cpu_reduce_line,
+    .run_points = tb__cpu_run_points,
     .gemm = tb__cpu_gemm,
     .gemm_suits = tb__cpu_gemm_suits,
     /* While work is outstanding, these are made of operations that join it. */

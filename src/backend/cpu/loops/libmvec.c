@@ -40,12 +40,16 @@ typedef double vec_f64 __attribute__((vector_size(NF64 * sizeof(double))));
             memcpy(&v, x, sizeof v);                                                                  \
             return v;                                                                                 \
         }                                                                                             \
-        for (int j = 0; j < N; j++) v[j] = x[j < left ? j : left - 1];                                \
+        const T last = x[left - 1];                                                                   \
+        for (int j = 0; j < N; j++) v[j] = last; /* of one point in a register, without being stored */ \
+        if (left == 1) return v;                                                                      \
+        for (int j = 0; j < N; j++) v[j] = j < left ? x[j] : last;                                    \
         return v;                                                                                     \
     }                                                                                                 \
     static void save_##s(T *o, vec_##s v, int64_t left)                                               \
     {                                                                                                 \
         if (left >= N) memcpy(o, &v, sizeof v);                                                       \
+        else if (N == 2 || left == 1) *o = v[0];                                                      \
         else memcpy(o, &v, (size_t)left * sizeof(T));                                                 \
     }                                                                                                 \
     static void run1_##s(int64_t n, T *o, const T *x, fn1_##s fn)                                     \

@@ -181,7 +181,7 @@ static bool is_one_byte(const char *item, size_t size)
     return true;
 }
 
-void tb__cpu_fill(tb_scalar x, void *dst, int64_t n)
+void tb__cpu_number(const tb_scalar *x, void *dst)
 {
     union {
         char bytes[16];
@@ -192,19 +192,25 @@ void tb__cpu_fill(tb_scalar x, void *dst, int64_t n)
         float c[2];
         double z[2];
         int64_t i;
-    } u;
-    size_t item = tb_dtype_size(x.dtype);
-    switch (x.dtype) {
+    } *u = dst;
+    switch (x->dtype) {
     case TB_F16:
-    case TB_BF16: u.h = tb__half_of(x.dtype, x.v.f); break;
-    case TB_F32: u.f = (float)x.v.f; break;
-    case TB_F64: u.d = x.v.f; break;
-    case TB_C64: u.c[0] = (float)x.v.c.re, u.c[1] = (float)x.v.c.im; break;
-    case TB_C128: u.z[0] = x.v.c.re, u.z[1] = x.v.c.im; break;
-    case TB_BOOL: u.b = x.v.i != 0; break;
-    default: u.i = x.v.i; break; /* little-endian: a small integer is the low bytes of a large one */
+    case TB_BF16: u->h = tb__half_of(x->dtype, x->v.f); break;
+    case TB_F32: u->f = (float)x->v.f; break;
+    case TB_F64: u->d = x->v.f; break;
+    case TB_C64: u->c[0] = (float)x->v.c.re, u->c[1] = (float)x->v.c.im; break;
+    case TB_C128: u->z[0] = x->v.c.re, u->z[1] = x->v.c.im; break;
+    case TB_BOOL: u->b = x->v.i != 0; break;
+    default: u->i = x->v.i; break; /* little-endian: a small integer is the low bytes of a large one */
     }
-    if (n == 1) memcpy(dst, u.bytes, item);
-    else if (is_one_byte(u.bytes, item)) memset(dst, u.bytes[0], (size_t)n * item);
-    else fill_pattern(dst, (size_t)n * item, u.bytes, item);
+}
+
+void tb__cpu_fill(tb_scalar x, void *dst, int64_t n)
+{
+    _Alignas(16) char bytes[16];
+    const size_t item = tb_dtype_size(x.dtype);
+    tb__cpu_number(&x, bytes);
+    if (n == 1) memcpy(dst, bytes, item);
+    else if (is_one_byte(bytes, item)) memset(dst, bytes[0], (size_t)n * item);
+    else fill_pattern(dst, (size_t)n * item, bytes, item);
 }

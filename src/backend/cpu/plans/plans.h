@@ -20,7 +20,9 @@
  * go past the cache (nontemporal.c). */
 void tb__cpu_copy(size_t item, int nd, const int64_t *shape, char *dst, const int64_t *dst_strides, const char *src,
                   const int64_t *src_strides, bool past);
-/* Fills n elements with s, in its dtype's storage. */
+/* s in its dtype's storage; of the 16 bytes at dst the rest may be anything. */
+void tb__cpu_number(const tb_scalar *s, void *dst);
+/* Fills n elements with it. */
 void tb__cpu_fill(tb_scalar s, void *dst, int64_t n);
 
 /* ---- nontemporal.c ---- */
@@ -41,6 +43,7 @@ void tb__nontemporal_end(void);
 /* ---- the kinds of plans ---- */
 
 tb_status tb__cpu_run(tb_stream *s, const tb_plan *p);
+bool tb__cpu_run_points(const tb_points *x);
 /* Whether an elementwise plan is worth several threads, few points as it has. */
 bool tb__cpu_is_slow(const tb_plan *p);
 tb_status tb__cpu_map(const tb_plan *p);

@@ -5,7 +5,7 @@
 #include "backend/cpu/plans/block.h"
 #include "base/error.h"
 
-enum { SHORT_POINTS = 16384, FILLED_BYTES = 16384 };
+enum { SHORT_POINTS = 16384, HEAVY_POINTS = 512, FILLED_BYTES = 16384 };
 
 static bool is_linear(const void *ptr, const int64_t *strides, int ndim, tb_dtype t)
 {
@@ -68,6 +68,34 @@ static bool run_copy(const tb_plan *p)
     if (linear && is_linear(l->ptr, l->strides, p->ndim, (tb_dtype)l->dtype))
         memmove(s->ptr, l->ptr, (size_t)p->size * item);
     else tb__cpu_copy(item, p->ndim, p->shape, s->ptr, s->strides, l->ptr, l->strides, false);
+    return true;
+}
+
+/* The loop that takes operands as they are given. NULL: none does. */
+static tb_cpu_loop loop_of_points(const tb_points *x)
+{
+    unsigned numbers = 0;
+    for (int i = 0; i < x->nin; i++) numbers |= (x->in[i] == NULL) << i;
+    if (x->n == 1 || numbers == 0) return tb__cpu_loops()[x->loop];
+    if (numbers == (1u << x->nin) - 2) return tb__cpu_loop_by_number(x->loop);
+    return x->nin == 2 && numbers == 1 ? tb__cpu_loop_of_number(x->loop) : NULL;
+}
+
+bool tb__cpu_run_points(const tb_points *x)
+{
+    enum { OTHERS = TB_LOOP_INDEX | TB_LOOP_ADDRESS | TB_LOOP_ALWAYS | TB_LOOP_NEVER };
+    _Alignas(16) char number[TB_MAXIN][16];
+    void *args[TB_MAXARGS] = {x->out};
+    const tb_loop_info *info = &tb_loop_table[x->loop];
+    if (info->flags & OTHERS || (info->flags & TB_LOOP_HEAVY && x->n > HEAVY_POINTS)) return false;
+    const tb_cpu_loop loop = loop_of_points(x);
+    if (!loop || !tb__elements_are_aligned(x->out, 0, NULL, (tb_dtype)info->out)) return false;
+    for (int i = 0; i < x->nin; i++) {
+        if (x->in[i] && !tb__elements_are_aligned(x->in[i], 0, NULL, (tb_dtype)info->in[i])) return false;
+        args[i + 1] = x->in[i] ? (void *)(uintptr_t)x->in[i] : number[i];
+        if (!x->in[i]) tb__cpu_number(x->number[i], number[i]);
+    }
+    loop(x->n, args, 0);
     return true;
 }
 
