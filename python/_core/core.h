@@ -216,6 +216,7 @@ typedef struct tbpy_numpy_types {
     PyObject *dtype, *dtypes[TB_NDTYPE];  /* the class, and its objects; NULL for bfloat16, which is ml_dtypes' */
     PyTypeObject *scalars[TB_NDTYPE + 2]; /* the last two are longlong and ulonglong, where int64 is C's long */
     PyTypeObject *array, *generic;
+    PyGetSetDef *array_dtype; /* the attribute's; NULL where it is of another kind */
 } tbpy_numpy_types;
 extern tbpy_numpy_types tbpy_numpy; /* for use after one of: */
 /* Imports NumPy if nobody has. */
@@ -230,6 +231,8 @@ uint16_t tbpy_bfloat_bits(double x);
 
 /* True for numpy.ndarray and its subclasses. */
 bool tbpy_is_host_array(PyObject *o);
+/* A host array's or a scalar's dtype object: looking the attribute up takes longer than the rest of a small copy. */
+PyObject *tbpy_host_dtype(PyObject *o);
 bool tbpy_is_numpy_scalar(PyObject *o);
 /* The dtype of NumPy's scalar type; TB_NODTYPE for any other type. */
 tb_dtype tbpy_numpy_scalar_dtype(const PyTypeObject *type);
@@ -370,6 +373,7 @@ int tbpy_add_random(PyObject *m);
 int tbpy_add_draws(PyObject *m);
 int tbpy_add_state_function(PyObject *m);
 int tbpy_add_host_values(PyObject *m);
+int tbpy_add_integrand(PyObject *m);
 int tbpy_add_fft(PyObject *m);
 int tbpy_add_cuda(PyObject *m);
 int tbpy_add_functions(PyObject *m);

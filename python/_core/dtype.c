@@ -130,7 +130,7 @@ static bool has_bfloat(PyObject *x)
     if (tbpy_check(x)) return tb_array_dtype(tbpy_array(x)) == TB_BF16;
     if (PyUnicode_Check(x)) return PyUnicode_CompareWithASCIIString(x, tb_dtype_name(TB_BF16)) == 0;
     if (tbpy_is_bfloat(x) || tbpy_is_bfloat((PyObject *)Py_TYPE(x))) return true;
-    PyObject *d = tbpy_is_host_array(x) ? PyObject_GetAttrString(x, "dtype") : NULL;
+    PyObject *d = tbpy_is_host_array(x) ? tbpy_host_dtype(x) : NULL;
     const bool r = d && tbpy_is_bfloat(d);
     Py_XDECREF(d);
     PyErr_Clear();
@@ -148,7 +148,7 @@ static int read_argument(PyObject *x, tb_dtype *types, int *ntypes, tb_scalar *n
     if (r < 0) return -1;
     *nnumbers += r;
     if (r) return 0;
-    PyObject *d = tbpy_is_host_array(x) ? PyObject_GetAttrString(x, "dtype") : Py_NewRef(x);
+    PyObject *d = tbpy_is_host_array(x) ? tbpy_host_dtype(x) : Py_NewRef(x);
     const int read = d ? tbpy_dtype_parse(d, &types[*ntypes]) : -1;
     Py_XDECREF(d);
     *ntypes += read == 0;

@@ -1,5 +1,6 @@
 /* finite.c - whether an array has finite elements alone: what most functions of SciPy's linear algebra look at first.
  * Those in memory of the host, and copies of a few, by a loop over bits, others by isfinite and all. */
+#include "ndarray.h"
 #include "reduce_args.h"
 
 /* Of a number that is not finite all bits of the exponent are set: one more of them, and the highest bit is. */
@@ -71,16 +72,22 @@ static tb_status are_finite(tb_array *a, bool *out)
     return TB_OK;
 }
 
-static PyObject *all_finite(PyObject *Py_UNUSED(m), PyObject *o)
+int tbpy_all_finite(PyObject *o)
 {
     bool finite = true;
     tb_status st = TB_OK;
-    if (!tbpy_check(o)) return PyErr_Format(PyExc_TypeError, "all_finite: an array is expected, not %R", Py_TYPE(o));
     tb_array *a = tbpy_array(o);
     const tb_kind kind = tb_dtype_kind(tb_array_dtype(a));
     if ((kind == TB_KIND_FLOAT || kind == TB_KIND_COMPLEX) && tb_array_size(a))
         TBPY_UNLOCKED_IF(tb_array_size(a), st, are_finite(a, &finite));
-    return st == TB_OK ? PyBool_FromLong(finite) : tbpy_raise(st);
+    return st == TB_OK ? finite : tbpy_fail(st);
+}
+
+static PyObject *all_finite(PyObject *Py_UNUSED(m), PyObject *o)
+{
+    if (!tbpy_check(o)) return PyErr_Format(PyExc_TypeError, "all_finite: an array is expected, not %R", Py_TYPE(o));
+    const int finite = tbpy_all_finite(o);
+    return finite < 0 ? NULL : PyBool_FromLong(finite);
 }
 
 static PyMethodDef methods[] = {

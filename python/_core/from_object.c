@@ -96,10 +96,7 @@ PyObject *tbpy_array_cast(PyObject *o, tb_dtype t, char order, tbpy_copy_mode co
 /* The dtype of a host array, or NODTYPE where arrays cannot have it; *foreign: its bytes are in the other order. */
 static int host_dtype(PyObject *host, tb_dtype *t, bool *foreign)
 {
-    static PyObject *interned; /* making the string costs more than the attribute */
-    PyObject *name = tbpy_kept(&interned);
-    if (!name && !(name = tbpy_keep(&interned, PyUnicode_InternFromString("dtype")))) return -1;
-    PyObject *d = PyObject_GetAttr(host, name);
+    PyObject *d = tbpy_host_dtype(host);
     if (!d) return -1;
     *foreign = false;
     if (tbpy_dtype_parse(d, t) == 0) {

@@ -34,10 +34,21 @@ int tbpy_get_into(tb_array *a, PyObject *out, tb_stream *s, bool blocking)
     Py_buffer view;
     int64_t shape[TB_MAXDIM], strides[TB_MAXDIM];
     if (tbpy_host_view(out, true, &view, shape, strides) < 0) return -1;
-    tb_status st;
-    TBPY_UNLOCKED(st, tb_array_get(a, view.buf, strides, s, blocking));
+    const tb_status st = tbpy_read(a, view.buf, strides, s, blocking);
     PyBuffer_Release(&view);
     return st == TB_OK ? 0 : tbpy_fail(st);
+}
+
+tb_status tbpy_read(tb_array *a, void *host, const int64_t *strides, tb_stream *s, bool blocking)
+{
+    enum { FEW = 4096 }; /* bytes */
+    const void *there = tb_array_peek(a);
+    const size_t bytes = (size_t)tb_array_size(a) * tb_dtype_size(tb_array_dtype(a));
+    tb_status st = TB_OK;
+    if (there && !strides && bytes <= FEW && tb_array_is_c_contiguous(a)) memcpy(host, there, bytes);
+    else if (there) TBPY_UNLOCKED_IF(tb_array_size(a), st, tb_array_get(a, host, strides, s, blocking));
+    else TBPY_UNLOCKED(st, tb_array_get(a, host, strides, s, blocking));
+    return st;
 }
 
 PyObject *tbpy_get(PyObject *self, char order)

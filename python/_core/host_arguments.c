@@ -75,10 +75,13 @@ static PyObject *on_host(PyObject *Py_UNUSED(m), PyObject *o) { return read_argu
 /* Whether a host array or a scalar of NumPy's is of numbers or truth values: 1 or 0, or -1 for an error. */
 static int is_numeric(PyObject *o)
 {
-    static PyObject *dtype, *kind;
-    if (!tbpy_kept(&dtype) && !tbpy_keep(&dtype, PyUnicode_InternFromString("dtype"))) return -1;
-    if (!tbpy_kept(&kind) && !tbpy_keep(&kind, PyUnicode_InternFromString("kind"))) return -1;
-    PyObject *d = PyObject_GetAttr(o, tbpy_kept(&dtype)), *letter = d ? PyObject_GetAttr(d, tbpy_kept(&kind)) : NULL;
+    PyObject *d = tbpy_host_dtype(o);
+    for (int t = 0; d && t < TB_NDTYPE; t++) {
+        if (d != tbpy_numpy.dtypes[t]) continue;
+        Py_DECREF(d);
+        return 1;
+    }
+    PyObject *letter = d ? PyObject_GetAttrString(d, "kind") : NULL;
     const char *s = letter ? PyUnicode_AsUTF8(letter) : NULL;
     const int numeric = !s ? -1 : strlen(s) == 1 && strchr("biufc", *s) != NULL;
     Py_XDECREF(letter);
@@ -98,20 +101,103 @@ static PyObject *write_result(PyObject *o)
 
 static PyObject *on_device(PyObject *Py_UNUSED(m), PyObject *o) { return write_result(o); }
 
+enum { MOST = 32 };
+
+/* args[0](*args[1:], **kwargs), arguments by `read` or, from `plain` on, by read_argument, and the result by
+ * write_result. */
+static PyObject *call_host(PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames, Py_ssize_t plain,
+                           PyObject *(*read)(PyObject *))
+{
+    PyObject *given[MOST] = {NULL}, *found = NULL, *r = NULL;
+    const Py_ssize_t n = nargs + (kwnames ? PyTuple_GET_SIZE(kwnames) : 0);
+    Py_ssize_t made = 1;
+    while (made < n && (given[made] = made < plain ? read(args[made]) : read_argument(args[made]))) made++;
+    if (made == n)
+        found = PyObject_Vectorcall(args[0], given + 1, (size_t)(nargs - 1) | PY_VECTORCALL_ARGUMENTS_OFFSET, kwnames);
+    if (found) r = write_result(found);
+    Py_XDECREF(found);
+    while (--made > 0) Py_DECREF(given[made]);
+    return r;
+}
+
+static bool is_call(Py_ssize_t nargs, PyObject *kwnames)
+{
+    return nargs > 0 && nargs + (kwnames ? PyTuple_GET_SIZE(kwnames) : 0) <= MOST;
+}
+
 /* (f, *args, **kwargs) -> f(*args, **kwargs), both ways by the functions above. */
 static PyObject *by_host(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    enum { MOST = 32 };
-    PyObject *read[MOST] = {NULL}, *found = NULL, *r = NULL;
-    const Py_ssize_t n = nargs + (kwnames ? PyTuple_GET_SIZE(kwnames) : 0);
-    Py_ssize_t made = 1;
-    if (nargs < 1 || n > MOST) return PyErr_Format(PyExc_TypeError, "_by_host: a function and its arguments");
-    while (made < n && (read[made] = read_argument(args[made]))) made++;
-    if (made == n) found = PyObject_Vectorcall(args[0], read + 1, (size_t)(nargs - 1), kwnames);
-    if (found) r = write_result(found);
-    Py_XDECREF(found);
-    while (--made > 0) Py_DECREF(read[made]);
+    if (!is_call(nargs, kwnames)) return PyErr_Format(PyExc_TypeError, "_by_host: a function and its arguments");
+    return call_host(args, nargs, kwnames, nargs, read_argument);
+}
+
+/* ---- matrices ---------------------------------------------------------------------------------------------------- */
+
+/* LAPACK knows no precision below the single one. */
+static PyObject *read_matrix(PyObject *o)
+{
+    if (PyTuple_CheckExact(o)) return converted(o, read_matrix);
+    if (!tbpy_check(o) || tb_dtype_size(tb_array_dtype(tbpy_array(o))) != 2 ||
+        tb_dtype_kind(tb_array_dtype(tbpy_array(o))) != TB_KIND_FLOAT)
+        return read_argument(o);
+    PyObject *single = tbpy_array_cast(o, TB_F32, 'K', TBPY_COPY_ALWAYS, false);
+    PyObject *r = single ? read_argument(single) : NULL;
+    Py_XDECREF(single);
     return r;
+}
+
+/* A failure of function f; message has a place for its name. */
+static void fail(PyObject *f, PyObject *exception, const char *message, PyObject *o)
+{
+    PyObject *name = PyObject_GetAttrString(f, "__name__");
+    if (name) PyErr_Format(exception, message, name, o);
+    Py_XDECREF(name);
+}
+
+static int check_finite(PyObject *f, PyObject *o)
+{
+    int r = 0;
+    if (PyTuple_CheckExact(o)) {
+        if (Py_EnterRecursiveCall(" in a nested sequence")) return -1;
+        for (Py_ssize_t i = 0; r == 0 && i < PyTuple_GET_SIZE(o); i++) r = check_finite(f, PyTuple_GET_ITEM(o, i));
+        Py_LeaveRecursiveCall();
+        return r;
+    }
+    r = tbpy_check(o) ? tbpy_all_finite(o) : 1;
+    if (r == 0) fail(f, PyExc_ValueError, "%U: array must not contain infs or NaNs", NULL);
+    return r > 0 ? 0 : -1;
+}
+
+/* Where check_finite=True is among the values of keywords; -1: nowhere. */
+static Py_ssize_t asks_for_finite(PyObject *const *values, PyObject *kwnames)
+{
+    const Py_ssize_t n = kwnames ? PyTuple_GET_SIZE(kwnames) : 0;
+    for (Py_ssize_t i = 0; i < n; i++)
+        if (values[i] == Py_True && PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(kwnames, i), "check_finite") == 0)
+            return i;
+    return -1;
+}
+
+/* (f, *arrays, **options) -> f(*arrays, **options). On the CPU it is seen sooner here than by SciPy whether arrays are
+ * finite. */
+static PyObject *by_lapack(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    PyObject *given[MOST];
+    if (!is_call(nargs, kwnames)) return PyErr_Format(PyExc_TypeError, "_by_lapack: a function and its arguments");
+    const Py_ssize_t n = nargs + (kwnames ? PyTuple_GET_SIZE(kwnames) : 0);
+    Py_ssize_t finite = asks_for_finite(args + nargs, kwnames);
+    if (finite >= 0 && strcmp(tb_backend_name(), "cpu") != 0) finite = -1;
+    for (Py_ssize_t i = 1; i < nargs; i++) {
+        if (!tbpy_check(args[i]) && args[i] != Py_None && !PyTuple_CheckExact(args[i])) {
+            fail(args[0], PyExc_TypeError, "%U: a tombac.ndarray is expected, not %R", (PyObject *)Py_TYPE(args[i]));
+            return NULL;
+        }
+        if (finite >= 0 && check_finite(args[0], args[i]) < 0) return NULL;
+    }
+    memcpy(given, args, sizeof *args * (size_t)n);
+    if (finite >= 0) given[nargs + finite] = Py_False;
+    return call_host(given, nargs, kwnames, nargs, read_matrix);
 }
 
 /* ---- keys -------------------------------------------------------------------------------------------------------- */
@@ -267,6 +353,10 @@ PyMethodDef tbpy_host_argument_functions[] = {
     {"_by_host", FAST(by_host),
      "_by_host(f, *args, **kwargs)\n--\n\nWhat a function of the host's gives for these arguments: _on_device of its "
      "result for _on_host of each."},
+    {"_by_lapack", FAST(by_lapack),
+     "_by_lapack(f, *arrays, **options)\n--\n\nThe same of a function of linear algebra: arrays are tuples of arrays "
+     "too, and None, with float32 in place of float16; TypeError for anything else. With check_finite=True, ValueError "
+     "where there are infinities or NaNs."},
     {"_host_key", host_key, METH_O,
      "_host_key(x)\n--\n\nBytes that tell arguments apart: numbers, strings, arrays that are not large, and tuples, "
      "lists and dicts of such; None for others."},

@@ -54,8 +54,7 @@ static PyObject *host_array(HostValues *h, PyObject *v)
     tb_array *a = tbpy_array(v);
     h->last = (Py_buffer){0}; /* other threads may come while this one waits */
     if (last.obj && Py_REFCNT(last.obj) == 1 && fits(&last, t, a)) {
-        tb_status st;
-        TBPY_UNLOCKED(st, tb_array_get(a, last.buf, NULL, NULL, true));
+        const tb_status st = tbpy_read(a, last.buf, NULL, NULL, true);
         PyObject *again = st == TB_OK ? Py_NewRef(last.obj) : tbpy_raise(st);
         if (again && !h->last.obj) {
             h->last = last;

@@ -8,7 +8,7 @@ static int exec(PyObject *m)
     static int (*const parts[])(PyObject *) = {
         tbpy_add_package, tbpy_add_errors, tbpy_add_dtypes,   tbpy_add_ndarray,  tbpy_add_flags,      tbpy_add_flatiter,
         tbpy_add_memory, tbpy_add_creation, tbpy_add_interop, tbpy_add_ufuncs,  tbpy_add_reductions, tbpy_add_random,
-        tbpy_add_draws,  tbpy_add_state_function, tbpy_add_host_values, tbpy_add_fft,
+        tbpy_add_draws,  tbpy_add_state_function, tbpy_add_host_values, tbpy_add_integrand, tbpy_add_fft,
         tbpy_add_cuda,   tbpy_add_interrupt, tbpy_add_functions, tbpy_add_raw_module, tbpy_add_raw_kernel,
         tbpy_add_elementwise_kernel, tbpy_add_reduction_kernel,
         tbpy_add_jit,    tbpy_add_vectorize,

@@ -87,6 +87,8 @@ extern PyMethodDef tbpy_select_functions[];        /* select.c */
 extern PyMethodDef tbpy_position_functions[];      /* positions.c */
 extern PyMethodDef tbpy_host_functions[];          /* host.c */
 extern PyMethodDef tbpy_host_argument_functions[]; /* host_arguments.c */
+/* Whether no element of an ndarray is infinite or NaN: 1 or 0, or -1 for an error. finite.c */
+int tbpy_all_finite(PyObject *o);
 /* r (stolen) as an array of like's class, or in `out` if that is not None: take.c. */
 PyObject *tbpy_deliver(const char *who, tb_array *r, PyObject *like, PyObject *out);
 extern PyMethodDef tbpy_packing_functions[]; /* packing.c */
@@ -99,6 +101,8 @@ PyObject *tbpy_host_empty(int ndim, const int64_t *shape, tb_dtype t, char order
 int tbpy_host_view(PyObject *host, bool writable, Py_buffer *view, int64_t *shape, int64_t *strides);
 /* a's numbers into the numpy.ndarray `out`, which has a's shape and dtype. s: NULL for the current stream. */
 int tbpy_get_into(tb_array *a, PyObject *out, tb_stream *s, bool blocking);
+/* tb_array_get, without the GIL where that may take long. */
+tb_status tbpy_read(tb_array *a, void *host, const int64_t *strides, tb_stream *s, bool blocking);
 
 /* ---- foreign memory: interop.c and dlpack.c ---- */
 

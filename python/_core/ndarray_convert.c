@@ -22,7 +22,7 @@ static int same_dtype(PyObject *d, tb_dtype t, tb_dtype own)
 /* dtype and shape of a host array that is to receive or give a's numbers. */
 static int check_host(PyObject *host, const tb_array *a, bool writable, const char *verb)
 {
-    PyObject *d = PyObject_GetAttrString(host, "dtype");
+    PyObject *d = tbpy_host_dtype(host);
     tb_dtype t;
     if (!d) return -1;
     if (tbpy_dtype_parse(d, &t) < 0) {
@@ -201,10 +201,10 @@ static PyObject *convert_element(PyObject *self, PyObject *(*convert)(PyObject *
 
 static PyObject *to_int(PyObject *self) { return convert_element(self, PyNumber_Long); }
 
-/* Integers without an object of Python's between. */
+/* Without a look at the array twice, or an object of Python's between. */
 static PyObject *to_float(PyObject *self)
 {
-#define INTEGER(T, type)                                \
+#define NUMBER(T, type)                                 \
     case T: {                                           \
         type x;                                         \
         memcpy(&x, p, sizeof x);                        \
@@ -213,17 +213,19 @@ static PyObject *to_float(PyObject *self)
     tb_array *a = tbpy_array(self);
     const void *p = tb_array_ndim(a) == 0 ? tb_array_peek(a) : NULL;
     switch (p ? tb_array_dtype(a) : TB_NODTYPE) {
-        INTEGER(TB_I8, int8_t)
-        INTEGER(TB_U8, uint8_t)
-        INTEGER(TB_I16, int16_t)
-        INTEGER(TB_U16, uint16_t)
-        INTEGER(TB_I32, int32_t)
-        INTEGER(TB_U32, uint32_t)
-        INTEGER(TB_I64, int64_t)
-        INTEGER(TB_U64, uint64_t)
+        NUMBER(TB_I8, int8_t)
+        NUMBER(TB_U8, uint8_t)
+        NUMBER(TB_I16, int16_t)
+        NUMBER(TB_U16, uint16_t)
+        NUMBER(TB_I32, int32_t)
+        NUMBER(TB_U32, uint32_t)
+        NUMBER(TB_I64, int64_t)
+        NUMBER(TB_U64, uint64_t)
+        NUMBER(TB_F32, float)
+        NUMBER(TB_F64, double)
     default: return convert_element(self, PyNumber_Float);
     }
-#undef INTEGER
+#undef NUMBER
 }
 
 static PyObject *to_index(PyObject *self)

@@ -150,7 +150,7 @@ static int assign_scalar(tb_array *dst, tb_scalar s)
 /* Host memory of dst's own shape and dtype goes straight in. 1: done; 0: not applicable; -1: error. */
 static int assign_host(tb_array *dst, PyObject *host)
 {
-    PyObject *d = PyObject_GetAttrString(host, "dtype");
+    PyObject *d = tbpy_host_dtype(host);
     bool same = d == tbpy_dtype_object(tb_array_dtype(dst));
     Py_XDECREF(d);
     if (!same) return d ? 0 : -1;

@@ -8,6 +8,14 @@
 tbpy_numpy_types tbpy_numpy;
 static atomic_bool loaded; /* tbpy_numpy does not change from then on */
 
+static int find_array_dtype(tbpy_numpy_types *to)
+{
+    PyObject *d = PyObject_GetAttrString((PyObject *)to->array, "dtype");
+    if (d && Py_IS_TYPE(d, &PyGetSetDescr_Type)) to->array_dtype = ((PyGetSetDescrObject *)d)->d_getset;
+    Py_XDECREF(d); /* the class keeps it */
+    return d ? 0 : -1;
+}
+
 static int find_types(PyObject *numpy, tbpy_numpy_types *to)
 {
     to->dtype = PyObject_GetAttrString(numpy, "dtype");
@@ -23,7 +31,7 @@ static int find_types(PyObject *numpy, tbpy_numpy_types *to)
         to->scalars[t] = (PyTypeObject *)PyObject_GetAttrString(to->dtypes[t], "type");
         if (!to->scalars[t]) return -1;
     }
-    return 0;
+    return find_array_dtype(to);
 }
 
 int tbpy_numpy_load(void)
@@ -133,6 +141,16 @@ tb_dtype tbpy_numpy_scalar_dtype(const PyTypeObject *type)
 }
 
 bool tbpy_is_host_array(PyObject *o) { return tbpy_numpy_is_loaded() && PyObject_TypeCheck(o, tbpy_numpy.array); }
+
+PyObject *tbpy_host_dtype(PyObject *o)
+{
+    static PyObject *interned; /* making the string costs more than the attribute */
+    const PyGetSetDef *known = tbpy_numpy.array_dtype;
+    if (Py_IS_TYPE(o, tbpy_numpy.array) && known) return known->get(o, known->closure);
+    PyObject *name = tbpy_kept(&interned);
+    if (!name && !(name = tbpy_keep(&interned, PyUnicode_InternFromString("dtype")))) return NULL;
+    return PyObject_GetAttr(o, name);
+}
 
 bool tbpy_is_numpy_scalar(PyObject *o) { return tbpy_numpy_is_loaded() && PyObject_TypeCheck(o, tbpy_numpy.generic); }
 

@@ -89,6 +89,33 @@ def test_functions_of_the_host():
             wrong()
 
 
+def test_functions_of_matrices():
+    def f(*arrays, **options):
+        return arrays, options
+
+    half, whole = tb.ones(2, "e"), tb.arange(2)
+    read, options = _core._by_lapack(f, half, None, (whole, (half, 1)), check_finite=True, k=3)
+    assert read[0].dtype == np.float32 and read[1] is None and read[2][1][1] == 1 and read[2][1][0].dtype == np.float32
+    assert read[2][0].dtype == whole.dtype and options == {"check_finite": False, "k": 3}
+    assert _core._by_lapack(f, half, check_finite=1)[1] == {"check_finite": 1}
+    bad = tb.array([1, np.inf])
+    assert np.isinf(_core._by_lapack(f, bad, check_finite=False)[0][0][1])
+    for wrong in (bad, (1, (bad,))):
+        with pytest.raises(ValueError, match="f: array must not contain"):
+            _core._by_lapack(f, wrong, check_finite=True)
+    for wrong in (np.ones(2), [half], 3.0, "a"):
+        with pytest.raises(TypeError, match="f: a tombac.ndarray is expected"):
+            _core._by_lapack(f, half, wrong)
+    for wrong in (lambda: _core._by_lapack(), lambda: _core._by_lapack(f, *[half] * 40)):
+        with pytest.raises(TypeError):
+            wrong()
+    nested = ()
+    for _ in range(100000):
+        nested = (nested,)
+    with pytest.raises(RecursionError):
+        _core._by_lapack(f, nested, check_finite=True)
+
+
 def test_numbers_of_designs_are_kept():
     for _ in range(2):
         order, edge = xs.buttord(0.2, 0.4, 1, 40)

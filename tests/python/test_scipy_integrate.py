@@ -1,7 +1,10 @@
 """tombacx.scipy.integrate against SciPy's."""
 
+import concurrent.futures
 import ctypes
 import ctypes.util
+import time
+import warnings
 
 import numpy as np
 import pytest
@@ -326,6 +329,49 @@ def test_what_a_value_is(value):
             return type(e)
 
     assert outcome(xi, tb.asarray) == outcome(si, np.asarray)
+
+
+def test_functions_that_integrate_or_fail():
+    def inner(x, n):
+        return n if n == 0 else xi.quad(inner, 0, x, (n - 1,))[0] + tb.asarray(x)
+
+    want = si.quad(lambda x: x * x / 2 + x, 0, 2)[0]
+    np.testing.assert_allclose(xi.quad(inner, 0, 2, (2,))[0], want)  # three deep, all of them at once
+    calls = []
+
+    def fails(x):
+        calls.append(x)
+        if len(calls) == 30:
+            raise KeyError("thirty")
+        return abs(x - 0.3) ** 0.1
+
+    for function in (fails, lambda x: xi.quad(fails, 0, 1)[0]):
+        calls.clear()
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with pytest.raises(KeyError, match="thirty"):
+                xi.quad(function, 0, 1)
+        assert len(calls) == 30
+    assert xi.quad(tb.array(0.5).__mul__, 0, 1)[0] == pytest.approx(0.25)  # a method, a ufunc, an object
+    assert xi.quad(tb.sin, 0, 1) == pytest.approx(si.quad(np.sin, 0, 1))
+    assert xi.quad(type("f", (), {"__call__": lambda self, x: x})(), 0, 1)[0] == pytest.approx(0.5)
+    assert xi.quad(lambda x, *more: x + sum(more), 0, 1, (1,) * 20)[0] == pytest.approx(20.5)
+    assert xi.quad(lambda x, k: x + k, 0, 1, 2.0)[0] == pytest.approx(2.5)
+    with pytest.warns(si.IntegrationWarning):
+        assert xi.quad(lambda x: 1 / x, 0, 1, limit=3) == si.quad(lambda x: 1 / x, 0, 1, limit=3)
+    with pytest.raises((TypeError, ValueError)):
+        xi.quad(3, 0, 1)
+
+
+def test_integrals_of_threads():
+    def value(x):
+        time.sleep(1e-5)
+        return x
+
+    ends = np.arange(1.0, 9.0)
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda b: xi.quad(value, 0, b)[0], ends))
+    np.testing.assert_allclose(found, ends**2 / 2)
 
 
 def test_a_function_of_c():

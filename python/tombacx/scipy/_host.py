@@ -8,8 +8,8 @@ import functools
 from tombac import _core
 from tombac._numpy import host_module, np
 
-__all__ = ["Held", "by_host", "call", "computed", "device", "host", "host_view", "own", "readable", "scipy_function",
-           "scipy_module"]
+__all__ = ["Held", "OfSciPy", "by_host", "call", "computed", "device", "host", "host_view", "own", "readable",
+           "scipy_function", "scipy_module"]
 
 
 host = _core._on_host  # an argument as SciPy takes it
@@ -57,6 +57,19 @@ def scipy_module(module, name):
 def scipy_function(module, name):
     """A function or a class of SciPy's, which is looked for once."""
     return getattr(scipy_module(module, name), name)
+
+
+class OfSciPy:
+    """A module of SciPy, whose functions and classes are attributes: each is looked for when it is first asked for, and
+    is no farther away than a name from then on."""
+
+    def __init__(self, module):
+        self._module = module
+
+    def __getattr__(self, name):
+        found = getattr(scipy_module(self._module, name), name)
+        setattr(self, name, found)
+        return found
 
 
 _own = {}

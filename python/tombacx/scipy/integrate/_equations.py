@@ -5,7 +5,7 @@ import inspect
 import tombac
 from tombac._numpy import np
 from tombacx.scipy.integrate._events import Events
-from tombacx.scipy.integrate._implicit import BDF, LSODA, Radau
+from tombacx.scipy.integrate._implicit import BDF, LSODA, Radau, solved_by_scipy
 from tombacx.scipy.integrate._runge_kutta import DOP853, RK23, RK45
 from tombacx.scipy.integrate._solver import OdeSolution, OdeSolver, host_times
 from tombacx.scipy.optimize._result import OptimizeResult
@@ -13,6 +13,7 @@ from tombacx.scipy.optimize._result import OptimizeResult
 __all__ = ["OdeResult", "solve_ivp"]
 
 _METHODS = {"RK23": RK23, "RK45": RK45, "DOP853": DOP853, "Radau": Radau, "BDF": BDF, "LSODA": LSODA}
+_BY_SCIPY = (Radau, BDF, LSODA)
 _MESSAGES = {0: "The last time was reached.", 1: "An event ended the solution."}
 
 
@@ -71,6 +72,9 @@ def solve_ivp(fun, t_span, y0, method="RK45", t_eval=None, dense_output=False, e
         fun, jac = _with(fun, args), options.get("jac")
         if callable(jac):
             options["jac"] = _with(jac, args)
+    if known in _BY_SCIPY and events is None and not dense_output:
+        return _as_result(solved_by_scipy(known, fun, (start, end), y0, t_eval=t_eval, vectorized=vectorized,
+                                          **options), y0)
     wanted = _Wanted(t_eval, start, end)
     solver = known(fun, start, y0, end, vectorized=vectorized, **options)
     watched, status, message = Events(events, args, start, solver.y), None, None
@@ -113,6 +117,14 @@ def solve_ivp(fun, t_span, y0, method="RK45", t_eval=None, dense_output=False, e
     return OdeResult(t=tombac.array(np.hstack(times) if times else times, "d"), y=y, sol=sol, t_events=t_events,
                      y_events=y_events, nfev=solver.nfev, njev=solver.njev, nlu=solver.nlu, status=status,
                      message=_MESSAGES.get(status, message), success=status >= 0)
+
+
+def _as_result(found, y0):
+    """SciPy's result without events, on the device."""
+    y = tombac.array(found.y) if len(found.t) else tombac.zeros((len(y0), 0))
+    return OdeResult(t=tombac.array(found.t, "d"), y=y, sol=None, t_events=None, y_events=None, nfev=found.nfev,
+                     njev=found.njev, nlu=found.nlu, status=found.status,
+                     message=_MESSAGES.get(found.status, found.message), success=found.success)
 
 
 def _unpacked(args):

@@ -5,12 +5,13 @@ What they do between calls of the function is arithmetic of small matrices, and 
 
 from tombac import _core
 from tombac._numpy import np
-from tombacx.scipy._host import device, host, scipy_function
+from tombacx.scipy._host import OfSciPy, device, host
 from tombacx.scipy.integrate._solver import DenseOutput, OdeSolver
 
-__all__ = ["BDF", "LSODA", "Radau"]
+__all__ = ["BDF", "LSODA", "Radau", "solved_by_scipy"]
 
 HostValues = _core.HostValues
+_of_scipy = OfSciPy("scipy.integrate")
 
 
 def _matrix(x):
@@ -22,6 +23,21 @@ def _matrix(x):
 
 def _matrices(jac):
     return lambda t, y: _matrix(jac(t, y))
+
+
+def _on_host(options):
+    """A method's options as SciPy takes them."""
+    options = {name: host(value) for name, value in options.items()}
+    for name in ("jac", "jac_sparsity"):
+        value = options.get(name)
+        if value is not None:
+            options[name] = HostValues(_matrices(value), ()) if callable(value) else _matrix(value)
+    return options
+
+
+def solved_by_scipy(method, fun, t_span, y0, **options):
+    """All steps of one of these methods, where nobody asks for what is between them: SciPy's result."""
+    return _of_scipy.solve_ivp(HostValues(fun, ()), t_span, host(y0), method._name, **_on_host(options))
 
 
 class _Within(DenseOutput):
@@ -43,13 +59,8 @@ class _OfSciPy(OdeSolver):
 
     def __init__(self, fun, t0, y0, t_bound, vectorized, **options):
         super().__init__(fun, t0, y0, t_bound, vectorized, self._support_complex)
-        jac = options.get("jac")
-        jac = HostValues(_matrices(jac), ()) if callable(jac) else jac if jac is None else _matrix(jac)
-        if options.get("jac_sparsity") is not None:
-            options["jac_sparsity"] = _matrix(options["jac_sparsity"])
-        options.update(jac=jac, rtol=host(options["rtol"]), atol=host(options["atol"]))
-        of_scipy = scipy_function("scipy.integrate", self._name)
-        of_scipy = of_scipy(HostValues(fun, ()), t0, host(self.y), t_bound, vectorized=vectorized, **options)
+        of_scipy = getattr(_of_scipy, self._name)(
+            HostValues(fun, ()), t0, host(self.y), t_bound, vectorized=vectorized, **_on_host(options))
         self.nfev, self.njev, self.nlu, self._solver = of_scipy.nfev, of_scipy.njev, of_scipy.nlu, of_scipy
 
     def _step_impl(self):

@@ -2,11 +2,12 @@
 program compute on the device."""
 
 from tombac import _core
-from tombacx.scipy._host import device, host, scipy_function
+from tombacx.scipy._host import OfSciPy, device, host
 
 __all__ = ["complex_ode", "ode", "odeint"]
 
 HostValues = _core.HostValues
+_of_scipy = OfSciPy("scipy.integrate")
 
 
 def odeint(func, y0, t, args=(), Dfun=None, col_deriv=0, full_output=0, ml=None, mu=None, rtol=None, atol=None,
@@ -52,9 +53,10 @@ def odeint(func, y0, t, args=(), Dfun=None, col_deriv=0, full_output=0, ml=None,
     >>> y[-1].round(6)
     array([0.367879])
     """
-    found = scipy_function("scipy.integrate", "odeint")(
-        HostValues(func, args), host(y0), host(t), (), Dfun and HostValues(Dfun, args), col_deriv, full_output, ml, mu,
-        host(rtol), host(atol), host(tcrit), h0, hmax, hmin, ixpr, mxstep, mxhnil, mxordn, mxords, printmessg, tfirst)
+    y0, t, rtol, atol, tcrit = host((y0, t, rtol, atol, tcrit))
+    found = _of_scipy.odeint(
+        HostValues(func, args), y0, t, (), Dfun and HostValues(Dfun, args), col_deriv, full_output, ml, mu, rtol, atol,
+        tcrit, h0, hmax, hmin, ixpr, mxstep, mxhnil, mxordn, mxords, printmessg, tfirst)
     if not full_output:
         return device(found)
     return device(found[0]), {key: device(value) for key, value in found[1].items()}
@@ -81,7 +83,7 @@ class ode:
 
     def __init__(self, f, jac=None):
         self._f, self._jac = f, jac
-        self._solver = scipy_function("scipy.integrate", self._name)(HostValues(f, ()), jac and HostValues(jac, ()))
+        self._solver = getattr(_of_scipy, self._name)(HostValues(f, ()), jac and HostValues(jac, ()))
 
     @property
     def t(self):

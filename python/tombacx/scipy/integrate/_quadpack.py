@@ -1,15 +1,14 @@
 """Integrals of functions of numbers, by SciPy's QUADPACK on the host, which waits for one value after the other.
 Functions of which a value is an array are for :func:`quad_vec`."""
 
-import functools
-
 from tombac import _core
-from tombacx.scipy._host import scipy_function
+from tombacx.scipy._host import OfSciPy
 
 __all__ = ["dblquad", "nquad", "quad", "tplquad"]
 
 HostValues, _on_host = _core.HostValues, _core._on_host
-_of_scipy = functools.partial(scipy_function, "scipy.integrate")
+_integrated, _is_integrand = _core._integrated, _core._is_integrand
+_of_scipy, _scipy = OfSciPy("scipy.integrate"), OfSciPy("scipy")
 
 
 def _number(f):
@@ -47,9 +46,12 @@ def quad(func, a, b, args=(), full_output=0, epsabs=1.49e-8, epsrel=1.49e-8, lim
     >>> round(tombacx.scipy.integrate.quad(lambda x: tombac.exp(-x * x), 0, tombac.inf)[0], 6)
     0.886227
     """
-    return _of_scipy("quad")(
-        func, _on_host(a), _on_host(b), args, full_output, epsabs, epsrel, limit, _on_host(points), weight,
-        _on_host(wvar), wopts, maxp1, limlst, complex_func)
+    a, b, points, wvar = _on_host((a, b, points, wvar))
+    if complex_func or not _is_integrand(func, args):
+        return _of_scipy.quad(func, a, b, args, full_output, epsabs, epsrel, limit, points, weight, wvar, wopts, maxp1,
+                              limlst, complex_func)
+    return _integrated(_of_scipy.quad, _scipy.LowLevelCallable, func, args, a, b, (), full_output, epsabs, epsrel,
+                       limit, points, weight, wvar, wopts, maxp1, limlst)
 
 
 def dblquad(func, a, b, gfun, hfun, args=(), epsabs=1.49e-8, epsrel=1.49e-8):
@@ -72,7 +74,7 @@ def dblquad(func, a, b, gfun, hfun, args=(), epsabs=1.49e-8, epsrel=1.49e-8):
     >>> round(tombacx.scipy.integrate.dblquad(lambda y, x: x * y, 0, 1, 0, lambda x: x)[0], 6)
     0.125
     """
-    return _of_scipy("dblquad")(func, _on_host(a), _on_host(b), _number(gfun), _number(hfun), args, epsabs, epsrel)
+    return _of_scipy.dblquad(func, _on_host(a), _on_host(b), _number(gfun), _number(hfun), args, epsabs, epsrel)
 
 
 def tplquad(func, a, b, gfun, hfun, qfun, rfun, args=(), epsabs=1.49e-8, epsrel=1.49e-8):
@@ -96,7 +98,7 @@ def tplquad(func, a, b, gfun, hfun, qfun, rfun, args=(), epsabs=1.49e-8, epsrel=
     >>> round(tombacx.scipy.integrate.tplquad(lambda z, y, x: x * y * z, 0, 1, 0, 1, 0, 1)[0], 6)
     0.125
     """
-    return _of_scipy("tplquad")(func, _on_host(a), _on_host(b), *map(_number, (gfun, hfun, qfun, rfun)), args,
+    return _of_scipy.tplquad(func, _on_host(a), _on_host(b), *map(_number, (gfun, hfun, qfun, rfun)), args,
                                 epsabs, epsrel)
 
 
@@ -120,4 +122,4 @@ def nquad(func, ranges, args=None, opts=None, full_output=False):
     >>> round(tombacx.scipy.integrate.nquad(lambda x, y: x * y, [(0, 1), (0, 2)])[0], 6)
     1.0
     """
-    return _of_scipy("nquad")(func, [_number(r) for r in ranges], args, opts, full_output)
+    return _of_scipy.nquad(func, [_number(r) for r in ranges], args, opts, full_output)

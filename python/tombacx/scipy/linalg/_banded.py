@@ -6,7 +6,7 @@ those below.
 """
 
 from tombac._docstrings import with_rows
-from tombacx.scipy.linalg._by_scipy import by_scipy
+from tombacx.scipy.linalg._by_scipy import by_scipy, of_scipy
 
 __all__ = [
     "cho_solve_banded", "cholesky_banded", "eig_banded", "eigh_tridiagonal", "eigvals_banded", "eigvalsh_tridiagonal",
@@ -60,7 +60,7 @@ def solve_banded(l_and_u, ab, b, overwrite_ab=False, overwrite_b=False, check_fi
     >>> tombacx.scipy.linalg.solve_banded((0, 1), ab, tombac.array([4.0, 8.0]))
     array([1., 2.])
     """
-    return by_scipy("solve_banded", tuple(l_and_u), ab, b, check_finite=check_finite)
+    return by_scipy(of_scipy.solve_banded, tuple(l_and_u), ab, b, check_finite=check_finite)
 
 
 @_documented
@@ -85,7 +85,7 @@ def solveh_banded(ab, b, overwrite_ab=False, overwrite_b=False, lower=False, che
     >>> tombacx.scipy.linalg.solveh_banded(ab, tombac.array([4.0, 5.0]))
     array([1., 2.])
     """
-    return by_scipy("solveh_banded", ab, b, lower=lower, check_finite=check_finite)
+    return by_scipy(of_scipy.solveh_banded, ab, b, lower=lower, check_finite=check_finite)
 
 
 @_documented
@@ -108,7 +108,7 @@ def cholesky_banded(ab, overwrite_ab=False, lower=False, check_finite=True):
     array([[0., 1.],
            [2., 2.]])
     """
-    return by_scipy("cholesky_banded", ab, lower=lower, check_finite=check_finite)
+    return by_scipy(of_scipy.cholesky_banded, ab, lower=lower, check_finite=check_finite)
 
 
 @_documented
@@ -131,7 +131,7 @@ def cho_solve_banded(cb_and_lower, b, overwrite_b=False, check_finite=True):
     >>> tombacx.scipy.linalg.cho_solve_banded((factor, False), tombac.array([4.0, 5.0])).round(12)
     array([1., 2.])
     """
-    return by_scipy("cho_solve_banded", tuple(cb_and_lower), b, check_finite=check_finite)
+    return by_scipy(of_scipy.cho_solve_banded, tuple(cb_and_lower), b, check_finite=check_finite)
 
 
 @_documented
@@ -158,7 +158,7 @@ def eig_banded(a_band, lower=False, eigvals_only=False, overwrite_a_band=False, 
     >>> w
     array([2., 3.])
     """
-    return by_scipy("eig_banded", a_band, lower=lower, eigvals_only=eigvals_only, select=select,
+    return by_scipy(of_scipy.eig_banded, a_band, lower=lower, eigvals_only=eigvals_only, select=select,
                     select_range=select_range, max_ev=max_ev, check_finite=check_finite)
 
 
@@ -207,8 +207,8 @@ def eigh_tridiagonal(d, e, eigvals_only=False, select="a", select_range=None, ch
     >>> w
     array([2., 3.])
     """
-    return by_scipy("eigh_tridiagonal", d, e, eigvals_only=eigvals_only, select=select, select_range=select_range,
-                    check_finite=check_finite, tol=tol, lapack_driver=lapack_driver)
+    return by_scipy(of_scipy.eigh_tridiagonal, d, e, eigvals_only=eigvals_only, select=select,
+                    select_range=select_range, check_finite=check_finite, tol=tol, lapack_driver=lapack_driver)
 
 
 @_documented

@@ -5,7 +5,7 @@ from tombac._docstrings import with_rows
 from tombac._numpy import np
 from tombac._util import check_arrays
 from tombac.linalg._solve import solve
-from tombacx.scipy.linalg._by_scipy import by_scipy
+from tombacx.scipy.linalg._by_scipy import by_scipy, of_scipy
 from tombacx.scipy.linalg._common import check_matrices, check_square
 from tombacx.scipy.linalg._matrix_functions import expm
 
@@ -211,4 +211,4 @@ def expm_cond(A, check_finite=True):
     >>> tombacx.scipy.linalg.expm_cond(tombac.eye(2)).round(12)
     array(1.)
     """
-    return by_scipy("expm_cond", A, check_finite=check_finite)
+    return by_scipy(of_scipy.expm_cond, A, check_finite=check_finite)

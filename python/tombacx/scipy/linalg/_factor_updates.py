@@ -1,7 +1,7 @@
 """QR decompositions that rows or columns come to or go from, and unitary matrices cut in four: by SciPy on the host."""
 
 from tombac._docstrings import with_rows
-from tombacx.scipy.linalg._by_scipy import by_scipy
+from tombacx.scipy.linalg._by_scipy import by_scipy, of_scipy
 
 __all__ = ["cossin", "qr_delete", "qr_insert", "qr_update"]
 
@@ -40,7 +40,7 @@ def qr_delete(Q, R, k, p=1, which="row", overwrite_qr=False, check_finite=True):
     >>> tombac.allclose(q @ r, a[::2])
     array(True)
     """
-    return by_scipy("qr_delete", Q, R, k=k, p=p, which=which, overwrite_qr=True, check_finite=check_finite)
+    return by_scipy(of_scipy.qr_delete, Q, R, k=k, p=p, which=which, overwrite_qr=True, check_finite=check_finite)
 
 
 @_documented
@@ -68,7 +68,8 @@ def qr_insert(Q, R, u, k, which="row", rcond=None, overwrite_qru=False, check_fi
     >>> tombac.allclose(q @ r, tombac.vstack((row, a)))
     array(True)
     """
-    return by_scipy("qr_insert", Q, R, u, k=k, which=which, rcond=rcond, overwrite_qru=True, check_finite=check_finite)
+    return by_scipy(of_scipy.qr_insert, Q, R, u, k=k, which=which, rcond=rcond, overwrite_qru=True,
+                    check_finite=check_finite)
 
 
 @_documented
@@ -93,7 +94,7 @@ def qr_update(Q, R, u, v, overwrite_qruv=False, check_finite=True):
     >>> tombac.allclose(q @ r, a + tombac.outer(u, u))
     array(True)
     """
-    return by_scipy("qr_update", Q, R, u, v, overwrite_qruv=True, check_finite=check_finite)
+    return by_scipy(of_scipy.qr_update, Q, R, u, v, overwrite_qruv=True, check_finite=check_finite)
 
 
 @_documented
@@ -123,5 +124,5 @@ def cossin(X, p=None, q=None, separate=False, swap_sign=False, compute_u=True, c
     array(True)
     """
     parts = tuple(X) if isinstance(X, list) else X
-    return by_scipy("cossin", parts, p=p, q=q, separate=separate, swap_sign=swap_sign, compute_u=compute_u,
+    return by_scipy(of_scipy.cossin, parts, p=p, q=q, separate=separate, swap_sign=swap_sign, compute_u=compute_u,
                     compute_vh=compute_vh)

@@ -1,7 +1,7 @@
 """Equations whose unknown is a matrix: Sylvester's, Lyapunov's and Riccati's, by SciPy on the host."""
 
 from tombac._docstrings import with_rows
-from tombacx.scipy.linalg._by_scipy import by_scipy
+from tombacx.scipy.linalg._by_scipy import by_scipy, of_scipy
 
 __all__ = [
     "solve_continuous_are", "solve_continuous_lyapunov", "solve_discrete_are", "solve_discrete_lyapunov",
@@ -43,7 +43,7 @@ def solve_sylvester(a, b, q):
     array([[2.],
            [3.]])
     """
-    return by_scipy("solve_sylvester", a, b, q)
+    return by_scipy(of_scipy.solve_sylvester, a, b, q)
 
 
 @_documented
@@ -64,7 +64,7 @@ def solve_continuous_lyapunov(a, q):
     array([[2., 0.],
            [0., 2.]])
     """
-    return by_scipy("solve_continuous_lyapunov", a, q)
+    return by_scipy(of_scipy.solve_continuous_lyapunov, a, q)
 
 
 solve_lyapunov = solve_continuous_lyapunov
@@ -89,7 +89,7 @@ def solve_discrete_lyapunov(a, q, method=None):
     array([[4., 0.],
            [0., 4.]])
     """
-    return by_scipy("solve_discrete_lyapunov", a, q, method=method)
+    return by_scipy(of_scipy.solve_discrete_lyapunov, a, q, method=method)
 
 
 @_documented
@@ -113,7 +113,7 @@ def solve_continuous_are(a, b, q, r, e=None, s=None, balanced=True):
     >>> tombacx.scipy.linalg.solve_continuous_are(0 * one, one, 4 * one, one)
     array([[2.]])
     """
-    return by_scipy("solve_continuous_are", a, b, q, r, e, s, balanced=balanced)
+    return by_scipy(of_scipy.solve_continuous_are, a, b, q, r, e, s, balanced=balanced)
 
 
 @_documented
@@ -137,4 +137,4 @@ def solve_discrete_are(a, b, q, r, e=None, s=None, balanced=True):
     >>> tombacx.scipy.linalg.solve_discrete_are(0 * one, one, 4 * one, one)
     array([[4.]])
     """
-    return by_scipy("solve_discrete_are", a, b, q, r, e, s, balanced=balanced)
+    return by_scipy(of_scipy.solve_discrete_are, a, b, q, r, e, s, balanced=balanced)

@@ -286,6 +286,6 @@ def funm(A, func, disp=True):
     array([[1., 0.],
            [0., 4.]])
     """
-    from tombacx.scipy.linalg._by_scipy import by_scipy
+    from tombacx.scipy.linalg._by_scipy import by_scipy, of_scipy
 
-    return by_scipy("funm", A, func=func, disp=disp)
+    return by_scipy(of_scipy.funm, A, func=func, disp=disp)

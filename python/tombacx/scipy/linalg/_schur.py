@@ -1,7 +1,7 @@
 """Decompositions that SciPy computes on the host: Schur's, Hessenberg's, of pairs, of indefinite matrices."""
 
 from tombac._docstrings import with_rows
-from tombacx.scipy.linalg._by_scipy import by_scipy
+from tombacx.scipy.linalg._by_scipy import by_scipy, of_scipy
 
 __all__ = [
     "cdf2rdf", "hessenberg", "ldl", "matrix_balance", "ordqz", "qr_multiply", "qz", "rq", "rsf2csf", "schur",
@@ -46,7 +46,7 @@ def schur(a, output="real", lwork=None, overwrite_a=False, sort=None, check_fini
     array([[1., 2.],
            [0., 3.]])
     """
-    return by_scipy("schur", a, output=output, lwork=lwork, sort=sort, check_finite=check_finite)
+    return by_scipy(of_scipy.schur, a, output=output, lwork=lwork, sort=sort, check_finite=check_finite)
 
 
 @_documented
@@ -68,7 +68,7 @@ def rsf2csf(T, Z, check_finite=True):
     >>> abs(tombacx.scipy.linalg.rsf2csf(t, z)[0].diagonal())
     array([2., 2.])
     """
-    return by_scipy("rsf2csf", T, Z, check_finite=check_finite)
+    return by_scipy(of_scipy.rsf2csf, T, Z, check_finite=check_finite)
 
 
 @_documented
@@ -90,7 +90,7 @@ def cdf2rdf(w, v):
     array([[0., 2.],
            [2., 0.]])
     """
-    return by_scipy("cdf2rdf", w, v)
+    return by_scipy(of_scipy.cdf2rdf, w, v)
 
 
 @_documented
@@ -113,7 +113,7 @@ def hessenberg(a, calc_q=False, overwrite_a=False, check_finite=True):
     array([[1., 2.],
            [3., 4.]])
     """
-    return by_scipy("hessenberg", a, calc_q=calc_q, check_finite=check_finite)
+    return by_scipy(of_scipy.hessenberg, a, calc_q=calc_q, check_finite=check_finite)
 
 
 @_documented
@@ -140,7 +140,7 @@ def qz(A, B, output="real", lwork=None, sort=None, overwrite_a=False, overwrite_
     >>> [x.shape for x in tombacx.scipy.linalg.qz(a, b)]
     [(2, 2), (2, 2), (2, 2), (2, 2)]
     """
-    return by_scipy("qz", A, B, output=output, lwork=lwork, sort=sort, check_finite=check_finite)
+    return by_scipy(of_scipy.qz, A, B, output=output, lwork=lwork, sort=sort, check_finite=check_finite)
 
 
 @_documented
@@ -167,7 +167,7 @@ def ordqz(A, B, sort="lhp", output="real", overwrite_a=False, overwrite_b=False,
     >>> (alpha / beta).real.round(12)
     array([-3.,  1.])
     """
-    return by_scipy("ordqz", A, B, sort=sort, output=output, check_finite=check_finite)
+    return by_scipy(of_scipy.ordqz, A, B, sort=sort, output=output, check_finite=check_finite)
 
 
 @_documented
@@ -192,7 +192,7 @@ def ldl(A, lower=True, hermitian=True, overwrite_a=False, check_finite=True):
     array([[4., 0.],
            [0., 2.]])
     """
-    return by_scipy("ldl", A, lower=lower, hermitian=hermitian, check_finite=check_finite)
+    return by_scipy(of_scipy.ldl, A, lower=lower, hermitian=hermitian, check_finite=check_finite)
 
 
 @_documented
@@ -218,7 +218,7 @@ def rq(a, overwrite_a=False, lwork=None, mode="full", check_finite=True):
     array([[3., 4.],
            [0., 2.]])
     """
-    return by_scipy("rq", a, lwork=lwork, mode=mode, check_finite=check_finite)
+    return by_scipy(of_scipy.rq, a, lwork=lwork, mode=mode, check_finite=check_finite)
 
 
 @_documented
@@ -246,7 +246,7 @@ def qr_multiply(a, c, mode="right", pivoting=False, conjugate=False, overwrite_a
     array([[2., 1.],
            [0., 3.]])
     """
-    return by_scipy("qr_multiply", a, c, mode=mode, pivoting=pivoting, conjugate=conjugate)
+    return by_scipy(of_scipy.qr_multiply, a, c, mode=mode, pivoting=pivoting, conjugate=conjugate)
 
 
 @_documented
@@ -271,4 +271,4 @@ def matrix_balance(A, permute=True, scale=True, separate=False, overwrite_a=Fals
     array([[1., 8.],
            [8., 1.]])
     """
-    return by_scipy("matrix_balance", A, permute=permute, scale=scale, separate=separate)
+    return by_scipy(of_scipy.matrix_balance, A, permute=permute, scale=scale, separate=separate)

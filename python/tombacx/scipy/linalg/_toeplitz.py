@@ -5,7 +5,7 @@ from tombac._manipulation import moveaxis
 from tombac._numpy import np
 from tombac._util import check_arrays, normalize_axis_index
 from tombac.fft import fft, ifft, irfft, rfft
-from tombacx.scipy.linalg._by_scipy import by_scipy
+from tombacx.scipy.linalg._by_scipy import by_scipy, of_scipy
 from tombacx.scipy.linalg._common import check_matrices
 
 __all__ = ["matmul_toeplitz", "solve_circulant", "solve_toeplitz"]
@@ -126,4 +126,4 @@ def solve_toeplitz(c_or_cr, b, check_finite=True):
     >>> tombacx.scipy.linalg.solve_toeplitz(tombac.array([2.0, 1.0]), tombac.array([4.0, 5.0]))
     array([1., 2.])
     """
-    return by_scipy("solve_toeplitz", c_or_cr, b, check_finite=check_finite)
+    return by_scipy(of_scipy.solve_toeplitz, c_or_cr, b, check_finite=check_finite)
