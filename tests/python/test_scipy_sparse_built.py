@@ -268,3 +268,23 @@ def test_diagonals_of_nothing():
         d = sp.csr_matrix(shape)
         d.setdiag(1.0)
         assert d.nnz == 0 and d.shape == shape
+
+
+@pytest.mark.parametrize("name", ["lil_matrix", "lil_array", "dok_matrix", "dok_array"])
+@pytest.mark.parametrize("shape", [(0, 0), (3, 0), (0, 3), (3, 4)])
+def test_without_elements(name, shape):
+    got, other, want = getattr(sp, name)(shape), getattr(sp, name)(shape), getattr(ss, name)(shape)
+    assert type(got.get()) is type(want) and vars(got.get()).keys() == vars(want).keys()
+    assert (got.shape, got.dtype, got.nnz, got.maxprint) == (want.shape, want.dtype, 0, want.maxprint)
+    if want.shape == (3, 4):
+        for a in (got, want):
+            a[1, 2] = 5
+            a[2] = [0, 1, 0, 2]
+            a[0, :2] = 3
+        np.testing.assert_array_equal(got.toarray().get(), want.toarray())
+        assert other.nnz == 0 and getattr(sp, name)(shape).nnz == 0  # they share nothing
+    for wrong in ((-1, 2), (2, -1)):
+        with pytest.raises((TypeError, ValueError)) as expected:
+            getattr(ss, name)(wrong)
+        with pytest.raises(expected.type):
+            getattr(sp, name)(wrong)

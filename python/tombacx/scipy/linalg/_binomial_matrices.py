@@ -3,17 +3,18 @@
 from tombac import _core
 from tombac._numpy import np
 from tombac._util import check_arrays
-from tombacx.scipy import _host
+from tombacx.scipy._host import by_host
+from tombacx.scipy.linalg._by_scipy import of_scipy
 
 __all__ = ["diagsvd", "invhilbert", "invpascal", "pascal"]
 
 
-def _integers(name, *args):
+def _integers(f, n, *options):
     """SciPy's matrix; ValueError where its elements are larger than a dtype's integers."""
-    found = _host.scipy_function("scipy.linalg", name)(*_core._on_host(args))
-    if found.dtype.hasobject:
-        raise ValueError(f"{name}: the elements for n={args[0]} are larger than 64 bits; exact=False gives floats")
-    return _core.array(found)
+    found = by_host(f, n, *options)
+    if not isinstance(found, _core.ndarray):
+        raise ValueError(f"{f.__name__}: the elements for n={n} are larger than 64 bits; exact=False gives floats")
+    return found
 
 
 def pascal(n, kind="symmetric", exact=True):
@@ -36,7 +37,7 @@ def pascal(n, kind="symmetric", exact=True):
            [1, 2, 3],
            [1, 3, 6]], dtype=uint64)
     """
-    return _integers("pascal", n, kind, exact)
+    return _integers(of_scipy.pascal, n, kind, exact)
 
 
 def invpascal(n, kind="symmetric", exact=True):
@@ -58,7 +59,7 @@ def invpascal(n, kind="symmetric", exact=True):
     array([[ 2, -1],
            [-1,  1]])
     """
-    return _integers("invpascal", n, kind, exact)
+    return _integers(of_scipy.invpascal, n, kind, exact)
 
 
 def invhilbert(n, exact=False):
@@ -79,7 +80,7 @@ def invhilbert(n, exact=False):
     array([[ 4., -6.],
            [-6., 12.]])
     """
-    return _integers("invhilbert", n, exact)
+    return _integers(of_scipy.invhilbert, n, exact)
 
 
 def diagsvd(s, M, N):

@@ -31,6 +31,11 @@ def _found(found):
     return result
 
 
+@functools.cache
+def _name_of_source(function):
+    return "rng" if "rng" in inspect.signature(function).parameters else "seed"  # before SciPy 1.15
+
+
 def _of_scipy(name, rng, seed):
     """SciPy's function, with the source of random numbers by the name that it has there."""
     if rng is not None and seed is not None:
@@ -38,8 +43,7 @@ def _of_scipy(name, rng, seed):
     function = scipy_function("scipy.optimize", name)
     if seed is not None:
         return functools.partial(function, seed=seed)
-    word = "rng" if "rng" in inspect.signature(function).parameters else "seed"  # before SciPy 1.15
-    return function if rng is None else functools.partial(function, **{word: rng})
+    return function if rng is None else functools.partial(function, **{_name_of_source(function): rng})
 
 
 def differential_evolution(func, bounds, args=(), strategy="best1bin", maxiter=1000, popsize=15, tol=0.01,

@@ -4,12 +4,10 @@ Each step depends on the sign or size of the last value, which the host waits fo
 by ``tombacx.scipy.optimize.elementwise`` without these waits.
 """
 
-import functools
-
 from tombac import _core
 from tombac._docstrings import with_rows
 from tombac._numpy import np
-from tombacx.scipy._host import scipy_function
+from tombacx.scipy._host import OfSciPy
 from tombacx.scipy.optimize._newton import newton_of_arrays
 
 __all__ = [
@@ -17,7 +15,7 @@ __all__ = [
 ]
 
 HostValues, _on_host = _core.HostValues, _core._on_host
-_of_scipy = functools.partial(scipy_function, "scipy.optimize")
+_of_scipy = OfSciPy("scipy.optimize")
 _XTOL, _RTOL = 2e-12, 4 * 2.0**-52
 
 _documented = with_rows(
@@ -86,7 +84,7 @@ def bisect(f, a, b, args=(), xtol=_XTOL, rtol=_RTOL, maxiter=100, full_output=Fa
     >>> round(tombacx.scipy.optimize.bisect(lambda x: x**2 - 2, 0.0, 2.0), 6)
     1.414214
     """
-    return _found(_of_scipy("bisect")(HostValues(f), a, b, args, xtol, rtol, maxiter, full_output, disp))
+    return _found(_of_scipy.bisect(HostValues(f), a, b, args, xtol, rtol, maxiter, full_output, disp))
 
 
 @_documented
@@ -112,7 +110,7 @@ def brentq(f, a, b, args=(), xtol=_XTOL, rtol=_RTOL, maxiter=100, full_output=Fa
     >>> round(tombacx.scipy.optimize.brentq(lambda x: x**2 - 2, 0.0, 2.0), 6)
     1.414214
     """
-    return _found(_of_scipy("brentq")(HostValues(f), a, b, args, xtol, rtol, maxiter, full_output, disp))
+    return _found(_of_scipy.brentq(HostValues(f), a, b, args, xtol, rtol, maxiter, full_output, disp))
 
 
 @_documented
@@ -138,7 +136,7 @@ def brenth(f, a, b, args=(), xtol=_XTOL, rtol=_RTOL, maxiter=100, full_output=Fa
     >>> round(tombacx.scipy.optimize.brenth(lambda x: x**2 - 2, 0.0, 2.0), 6)
     1.414214
     """
-    return _found(_of_scipy("brenth")(HostValues(f), a, b, args, xtol, rtol, maxiter, full_output, disp))
+    return _found(_of_scipy.brenth(HostValues(f), a, b, args, xtol, rtol, maxiter, full_output, disp))
 
 
 @_documented
@@ -164,7 +162,7 @@ def ridder(f, a, b, args=(), xtol=_XTOL, rtol=_RTOL, maxiter=100, full_output=Fa
     >>> round(tombacx.scipy.optimize.ridder(lambda x: x**2 - 2, 0.0, 2.0), 6)
     1.414214
     """
-    return _found(_of_scipy("ridder")(HostValues(f), a, b, args, xtol, rtol, maxiter, full_output, disp))
+    return _found(_of_scipy.ridder(HostValues(f), a, b, args, xtol, rtol, maxiter, full_output, disp))
 
 
 @_documented
@@ -192,7 +190,7 @@ def toms748(f, a, b, args=(), k=1, xtol=_XTOL, rtol=_RTOL, maxiter=100, full_out
     1.414214
     """
     a, b = _on_host((a, b))
-    return _found(_of_scipy("toms748")(HostValues(f), a, b, args, k, xtol, rtol, maxiter, full_output, disp))
+    return _found(_of_scipy.toms748(HostValues(f), a, b, args, k, xtol, rtol, maxiter, full_output, disp))
 
 
 @_documented
@@ -230,7 +228,7 @@ def newton(func, x0, fprime=None, args=(), tol=1.48e-8, maxiter=50, fprime2=None
     """
     if isinstance(x0, _core.ndarray) and x0.ndim:
         return newton_of_arrays(func, x0, fprime, args, tol, maxiter, fprime2, x1, rtol, full_output, disp)
-    return _found(_of_scipy("newton")(
+    return _found(_of_scipy.newton(
         HostValues(func), _on_host(x0), fprime=_number(fprime), args=args, tol=tol, maxiter=maxiter,
         fprime2=_number(fprime2), x1=_on_host(x1), rtol=rtol, full_output=full_output, disp=disp))
 
@@ -265,7 +263,7 @@ def root_scalar(f, args=(), method=None, bracket=None, fprime=None, fprime2=None
     >>> round(tombacx.scipy.optimize.root_scalar(lambda x: x**2 - 2, bracket=(0.0, 2.0)).root, 6)
     1.414214
     """
-    found = _of_scipy("root_scalar")(HostValues(f), args, method, _on_host(bracket), _number(fprime), _number(fprime2),
+    found = _of_scipy.root_scalar(HostValues(f), args, method, _on_host(bracket), _number(fprime), _number(fprime2),
                                      _on_host(x0), _on_host(x1), xtol, rtol, maxiter, options)
     return _make_plain(found, "root")
 
@@ -294,5 +292,5 @@ def minimize_scalar(fun, bracket=None, bounds=None, args=(), method=None, tol=No
     2.0
     """
     bracket, bounds = _on_host((bracket, bounds))
-    found = _of_scipy("minimize_scalar")(HostValues(fun), bracket, bounds, args, method, tol, options)
+    found = _of_scipy.minimize_scalar(HostValues(fun), bracket, bounds, args, method, tol, options)
     return _make_plain(found, "x", "fun")

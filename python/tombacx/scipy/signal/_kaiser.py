@@ -22,11 +22,13 @@ def kaiser_beta(a):
     >>> round(tombacx.scipy.signal.kaiser_beta(65), 3)
     6.204
     """
-    if a > 50:
+    if a > 50.0:
         beta = 0.1102 * (a - 8.7)
     else:
         beta = 0.5842 * (a - 21) ** 0.4 + 0.07886 * (a - 21) if a > 21 else 0.0
-    return beta if type(beta) is float else device(beta)
+    if type(beta) is float:
+        return beta
+    return device(beta)
 
 
 def kaiser_atten(numtaps, width):

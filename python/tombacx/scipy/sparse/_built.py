@@ -8,6 +8,7 @@ its elements are copied each time.
 import bisect
 import copy
 import functools
+import itertools
 
 from tombac import _core
 from tombac._numpy import np
@@ -51,6 +52,26 @@ def _class(format, is_array):
     return scipy_function("scipy.sparse", name)
 
 
+_FIELDS = {"lil": {"_shape", "maxprint", "dtype", "rows", "data"}, "dok": {"_shape", "maxprint", "dtype", "_dict"}}
+
+
+@functools.cache
+def _sample(format, is_array):
+    """SciPy's class of a format, and what its objects hold: None where that is not what is known here."""
+    cls = _class(format, is_array)
+    fields = vars(cls((1, 1)))
+    return cls, fields if set(fields) == _FIELDS[format] else None
+
+
+def _is_shape(x):
+    return type(x) is tuple and len(x) == 2 and type(x[0]) is type(x[1]) is int and x[0] >= 0 <= x[1]
+
+
+def _lists(n):
+    """An array of empty lists."""
+    return np.fromiter(map(list, itertools.repeat((), n)), object, n)
+
+
 def _is_place(key):
     return type(key) is tuple and len(key) == 2 and type(key[0]) is type(key[1]) is int
 
@@ -63,8 +84,19 @@ class Built(SparseBase):
             _host.known(self, arg1)
             if isinstance(arg1, Built) and arg1.format == self.format:
                 arg1 = arg1._built
-        built = _class(self.format, self._is_array)(_on_host(arg1), shape, dtype, copy)
+        built = self._empty(arg1) if shape is None is dtype and _is_shape(arg1) else None
+        if built is None:
+            built = _class(self.format, self._is_array)(_on_host(arg1), shape, dtype, copy)
         self._built, self._shape, self.maxprint = built, built.shape, 50 if maxprint is None else maxprint
+
+    def _empty(self, shape):
+        """SciPy's without elements, whose own looks at a shape take longer than all else; None: SciPy has to."""
+        cls, fields = _sample(self.format, self._is_array)
+        if fields is None:
+            return None
+        built = cls.__new__(cls)
+        built.__dict__.update(fields, _shape=shape, **self._no_elements(shape))
+        return built
 
     def _like(self, built):
         a = object.__new__(type(self))
@@ -115,6 +147,8 @@ class Built(SparseBase):
         return taken(found)
 
     def __getitem__(self, key):
+        if type(key) in _PLAIN:
+            return self._from_host(self._built[key])
         if _is_place(key) and len(self._shape) == 2:
             return _core.array(self._element(*key), self._built.dtype)
         return self._from_host(self._built[_on_host(key)])
@@ -204,6 +238,10 @@ class LIL(Built):
     """What lil_matrix and lil_array have in common."""
 
     format = "lil"
+
+    @staticmethod
+    def _no_elements(shape):
+        return {"rows": _lists(shape[0]), "data": _lists(shape[0])}
 
     def _place(self, i, j):
         """The lists of a row, where a column has its place in them, whether there is an element, and that column."""
@@ -302,6 +340,10 @@ class DOK(Built):
     """What dok_matrix and dok_array have in common."""
 
     format = "dok"
+
+    @staticmethod
+    def _no_elements(shape):
+        return {"_dict": {}}
 
     def _element(self, i, j):
         return self._built.get((i, j), 0)

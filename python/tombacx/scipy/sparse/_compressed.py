@@ -412,11 +412,13 @@ class Compressed(ByScipy, Indexing, Extremes, SparseBase):
 
     def toarray(self, order=None, out=None):
         """A dense array; see ``SparseBase.toarray``."""
-        a = self._same()
         if out is None and order in _ORDERS:
-            dense = _core._sparse_to_dense(*a._pattern(), a._parts[0], self.format == "csc", order == "F")
+            data, indices, indptr, _ = self._usable()._parts
+            dense = _core._sparse_to_dense(*self._swap(self._table), indptr, indices, data, self.format == "csc",
+                                           order == "F")
             if dense is not None:
-                return dense if self.ndim == 2 else dense.reshape(self._shape)
+                return dense if len(self._shape) == 2 else dense.reshape(self._shape)
+        a = self._same()
         return a.tocoo()._filled(order, out, a._stores_once())
 
     @by_loops
