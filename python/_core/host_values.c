@@ -37,38 +37,79 @@ static PyObject *values(HostValues *h, PyObject *sequence)
     return tuple;
 }
 
-static bool fits(const Py_buffer *host, tb_dtype t, const tb_array *a)
+#ifndef Py_GIL_DISABLED
+/* SciPy reads most values and lets go of them: the next one may be in the same memory, which saves making an array.
+ * Here that memory is taken out of h, since other threads may come while this one waits, or is none. */
+static bool take_last(HostValues *h, tb_dtype t, int ndim, const int64_t *shape, Py_buffer *last)
 {
-    return t == tb_array_dtype(a) && host->ndim == tb_array_ndim(a) && tb_array_is_c_contiguous(a) &&
-           memcmp(host->shape, tb_array_shape(a), sizeof(int64_t) * (size_t)host->ndim) == 0;
+    *last = h->last;
+    h->last = (Py_buffer){0};
+    if (last->obj && Py_REFCNT(last->obj) == 1 && h->last_dtype == t && last->ndim == ndim &&
+        memcmp(last->shape, shape, sizeof(int64_t) * (size_t)ndim) == 0)
+        return true;
+    PyBuffer_Release(last);
+    return false;
 }
 
-/* SciPy reads most values and lets go of them: the next one may be in the same memory, which saves making an array. */
+/* A new reference to the array of that memory, which h keeps again, if it has none by now. */
+static PyObject *give_last(HostValues *h, tb_dtype t, Py_buffer *last)
+{
+    PyObject *array = Py_NewRef(last->obj);
+    if (h->last.obj) {
+        PyBuffer_Release(last);
+    } else {
+        h->last = *last;
+        h->last_dtype = t;
+    }
+    return array;
+}
+#endif
+
+/* A list of numbers, or of arrays of one, as a vector of float64; NULL without an exception: it is another list. */
+static PyObject *vector(HostValues *h, PyObject *list)
+{
+#ifdef Py_GIL_DISABLED
+    return NULL;
+#else
+    enum { MOST = 64 };
+    double x[MOST];
+    const int64_t n = PyList_GET_SIZE(list);
+    Py_buffer last;
+    if (n == 0 || n > MOST) return NULL;
+    for (int64_t i = 0; i < n; i++) {
+        PyObject *o = PyList_GET_ITEM(list, i);
+        if (PyFloat_CheckExact(o)) x[i] = PyFloat_AS_DOUBLE(o);
+        else if (!tbpy_plain_double(o, &x[i])) return NULL;
+    }
+    if (!take_last(h, TB_F64, 1, &n, &last)) {
+        PyObject *made = tbpy_host_empty(1, &n, TB_F64, 'C');
+        const int r = made ? PyObject_GetBuffer(made, &last, PyBUF_STRIDES | PyBUF_WRITABLE) : -1;
+        Py_XDECREF(made); /* the buffer has it */
+        if (r < 0) return NULL;
+    }
+    memcpy(last.buf, x, sizeof *x * (size_t)n);
+    return give_last(h, TB_F64, &last);
+#endif
+}
+
 static PyObject *host_array(HostValues *h, PyObject *v)
 {
 #ifdef Py_GIL_DISABLED
     return tbpy_get(v, 'A');
 #else
-    Py_buffer last = h->last;
-    const tb_dtype t = h->last_dtype;
     tb_array *a = tbpy_array(v);
-    h->last = (Py_buffer){0}; /* other threads may come while this one waits */
-    if (last.obj && Py_REFCNT(last.obj) == 1 && fits(&last, t, a)) {
+    const tb_dtype t = tb_array_dtype(a);
+    Py_buffer last;
+    if (tb_array_is_c_contiguous(a) && take_last(h, t, tb_array_ndim(a), tb_array_shape(a), &last)) {
         const tb_status st = tbpy_read(a, last.buf, NULL, NULL, true);
-        PyObject *again = st == TB_OK ? Py_NewRef(last.obj) : tbpy_raise(st);
-        if (again && !h->last.obj) {
-            h->last = last;
-            h->last_dtype = t;
-        } else {
-            PyBuffer_Release(&last);
-        }
-        return again;
+        if (st == TB_OK) return give_last(h, t, &last);
+        PyBuffer_Release(&last);
+        return tbpy_raise(st);
     }
-    PyBuffer_Release(&last);
     PyObject *host = tbpy_get(v, 'A');
     if (!host || !tb_array_is_c_contiguous(a) || h->last.obj) return host;
     if (PyObject_GetBuffer(host, &h->last, PyBUF_STRIDES | PyBUF_WRITABLE) < 0) Py_CLEAR(host);
-    h->last_dtype = tb_array_dtype(a);
+    h->last_dtype = t;
     return host;
 #endif
 }
@@ -76,6 +117,11 @@ static PyObject *host_array(HostValues *h, PyObject *v)
 static PyObject *value(HostValues *h, PyObject *v)
 {
     if (PyFloat_CheckExact(v)) return v;
+    PyObject *whole_list = h->args && PyList_CheckExact(v) ? vector(h, v) : NULL;
+    if (whole_list || PyErr_Occurred()) {
+        Py_DECREF(v);
+        return whole_list;
+    }
     if (PyTuple_CheckExact(v) || PyList_CheckExact(v)) return values(h, v);
     if (!PyObject_TypeCheck(v, tbpy_array_type)) return v;
     const bool whole = h->args && tb_array_ndim(tbpy_array(v)) > 0;

@@ -26,16 +26,6 @@ static form *spare[SPARE_MAX];
 static int nspare;
 #endif
 
-/* An array's only element, where nothing has to be waited for. */
-static bool plain_value(PyObject *o, double *v)
-{
-    if (!tbpy_check_exact(o)) return false;
-    const tb_array *a = tbpy_array(o);
-    const void *at = tb_array_ndim(a) == 0 && tb_array_dtype(a) == TB_F64 ? tb_array_peek(a) : NULL;
-    if (at) memcpy(v, at, sizeof *v);
-    return at != NULL;
-}
-
 static double value_of(integrand *f, double x)
 {
     double v = 0;
@@ -45,7 +35,7 @@ static double value_of(integrand *f, double x)
         found = PyObject_Vectorcall(f->function, f->room + 1, f->n | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
         Py_DECREF(number);
     }
-    if (found && !plain_value(found, &v)) v = PyFloat_AsDouble(found);
+    if (found && !tbpy_plain_double(found, &v)) v = PyFloat_AsDouble(found);
     Py_XDECREF(found);
     if (!found || (v == -1 && PyErr_Occurred())) {
         PyErr_Fetch(&f->type, &f->error, &f->trace);

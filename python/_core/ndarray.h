@@ -33,6 +33,8 @@ int tbpy_replace_array(TbArray *self, tb_array *r, bool alone);
 PyObject *tbpy_strides_tuple(const tb_array *a);
 /* The only element of a as a Python number; ValueError unless a.size is 1. */
 PyObject *tbpy_only_element(PyObject *self);
+/* Whether o is an ndarray of one float64 without dimensions, for which nothing has to be waited for; *out is it. */
+bool tbpy_plain_double(PyObject *o, double *out);
 /* A number; an ndarray of one element is read, and is of its dtype. TypeError for all else. */
 int tbpy_number_arg(const char *who, PyObject *o, tb_scalar *out);
 /* tombac.cuda.Device of the given number. */

@@ -199,6 +199,15 @@ static PyObject *convert_element(PyObject *self, PyObject *(*convert)(PyObject *
     return r;
 }
 
+bool tbpy_plain_double(PyObject *o, double *out)
+{
+    if (!tbpy_check_exact(o)) return false;
+    const tb_array *a = tbpy_array(o);
+    const void *at = tb_array_ndim(a) == 0 && tb_array_dtype(a) == TB_F64 ? tb_array_peek(a) : NULL;
+    if (at) memcpy(out, at, sizeof *out);
+    return at != NULL;
+}
+
 static PyObject *to_int(PyObject *self) { return convert_element(self, PyNumber_Long); }
 
 /* Without a look at the array twice, or an object of Python's between. */

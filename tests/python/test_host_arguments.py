@@ -116,6 +116,24 @@ def test_functions_of_matrices():
         _core._by_lapack(f, nested, check_finite=True)
 
 
+def test_lists_of_numbers_are_vectors():
+    x = np.array([1.0, 2.0])
+    h = _core.HostValues(lambda y: [y[1], -y[0], 3.0], ())
+    first = h(x)
+    assert type(first) is np.ndarray and first.dtype == "d" and first.tolist() == [2, -1, 3]
+    second = h(2 * x)
+    assert first.tolist() == [2, -1, 3] and second.tolist() == [4, -2, 3]  # whoever keeps one, keeps it
+    others = [[], [1], [[1.0, 2.0], [3.0, 4.0]], [tb.array(1.0, "f"), 2.0], [tb.array(1), 2.0], [1.0] * 65, [1j, 2.0],
+              (1.0, tb.array(2.0))]
+    for value in others:
+        got = _core.HostValues(lambda y, value=value: value, ())(x)
+        assert type(got) is type(value)
+        np.testing.assert_array_equal(got, _core._on_host(value))
+    assert _core.HostValues(lambda y: [1.0, "a"], ())(x) == [1.0, "a"]
+    numbers = _core.HostValues(lambda y: [y, tb.array(2.0)])(1.0)
+    assert numbers == [1.0, 2.0] and type(numbers) is list
+
+
 def test_numbers_of_designs_are_kept():
     for _ in range(2):
         order, edge = xs.buttord(0.2, 0.4, 1, 40)

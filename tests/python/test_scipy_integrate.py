@@ -331,6 +331,19 @@ def test_what_a_value_is(value):
     assert outcome(xi, tb.asarray) == outcome(si, np.asarray)
 
 
+@pytest.mark.parametrize("ends", [(0, 1), (-np.inf, np.inf), (2, np.inf), (1, 1), (3, 1)])
+def test_vectors_that_are_floats(ends):
+    def f(x):
+        return 1 / (1 + x * x)
+
+    got, error, info = xi.quad_vec(f, *ends, full_output=True)
+    want, _, wanted = si.quad_vec(f, *ends, full_output=True)
+    assert isinstance(got, tb.ndarray) and got.shape == () and got.dtype == "d" and info.integrals.ndim == 1
+    assert got.item() == pytest.approx(want, abs=1e-9) and error < 1e-7
+    mixed = xi.quad_vec(lambda x: x if x < 0.5 else tb.asarray(x), 0, 1)[0]
+    assert mixed.item() == pytest.approx(0.5)
+
+
 def test_functions_that_integrate_or_fail():
     def inner(x, n):
         return n if n == 0 else xi.quad(inner, 0, x, (n - 1,))[0] + tb.asarray(x)

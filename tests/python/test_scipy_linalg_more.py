@@ -327,3 +327,38 @@ def test_names_and_arguments():
             getattr(xl, name)(tb.zeros(3))
     with pytest.raises(TypeError, match="solve_sylvester"):
         xl.solve_sylvester(tb.eye(2), 1.0, tb.eye(2))
+
+
+@pytest.mark.parametrize("dtype", "efdFDi")
+@pytest.mark.parametrize("n", [31, 40])
+def test_what_scipy_computes_of_larger_matrices(n, dtype):
+    rng = np.random.default_rng(n)
+    a, b = ((4 * rng.standard_normal((n, n))).astype(dtype) for _ in range(2))
+    hermitian = a + a.conj().T
+    definite = (np.eye(n) * 4 * n + hermitian).astype(dtype)
+    as_scipys = [x.astype("f") if dtype == "e" else x for x in (hermitian, definite)]
+    tol = 2e-3 if dtype in "efF" else 1e-8
+    whole = sl.eigh(*as_scipys[:1])[0]
+    for pair in (1, 2):
+        on_device = [tb.array(x) for x in (hermitian, definite)[:pair]]
+        for options in ({"subset_by_index": [1, 3]}, {"subset_by_value": [0, float(whole[-1]) + 1]}):
+            w, v = xl.eigh(*on_device, **options)
+            want = sl.eigh(*as_scipys[:pair], **options, eigvals_only=True)
+            assert isinstance(w, tb.ndarray) and w.dtype == want.dtype and v.shape == (n, len(want))
+            np.testing.assert_allclose(w.get(), want, tol, tol * abs(want).max())
+            np.testing.assert_allclose(xl.eigvalsh(*on_device, **options).get(), want, tol, tol * abs(want).max())
+            left = hermitian @ v.get()
+            right = (definite @ v.get() if pair == 2 else v.get()) * w.get()
+            np.testing.assert_allclose(left, right, atol=tol * abs(left).max())
+    bad = tb.array(hermitian).astype("d") * tb.nan if dtype not in "FD" else tb.array(hermitian) * tb.nan
+    with pytest.raises(ValueError):
+        xl.eigh(bad, subset_by_index=[0, 1])
+    if dtype == "e":
+        return
+    a, b = a / (a.dtype.type(8) if dtype != "i" else 9.0), b
+    for compute in (True, False):
+        got = xl.expm_frechet(tb.array(a), tb.array(b), compute_expm=compute)
+        want = sl.expm_frechet(a, b, compute_expm=compute)
+        for x, y in zip(got, want, strict=True) if compute else ((got, want),):
+            assert isinstance(x, tb.ndarray) and x.dtype == y.dtype
+            np.testing.assert_allclose(x.get(), y, 1e-7, 1e-7 * abs(y).max())

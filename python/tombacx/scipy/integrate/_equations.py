@@ -1,7 +1,5 @@
 """Initial value problems of ordinary differential equations, from a first to a last time."""
 
-import inspect
-
 import tombac
 from tombac._numpy import np
 from tombacx.scipy.integrate._events import Events
@@ -64,7 +62,7 @@ def solve_ivp(fun, t_span, y0, method="RK45", t_eval=None, dense_output=False, e
     array(0.367879)
     """
     known = _METHODS.get(method, method) if isinstance(method, str) else method
-    if not (inspect.isclass(known) and issubclass(known, OdeSolver)):
+    if not (isinstance(known, type) and issubclass(known, OdeSolver)):
         raise ValueError(f"solve_ivp: method must be one of {', '.join(_METHODS)} or an OdeSolver, not {method!r}")
     start, end = map(float, t_span)
     args = () if args is None else _unpacked(args)
@@ -121,10 +119,11 @@ def solve_ivp(fun, t_span, y0, method="RK45", t_eval=None, dense_output=False, e
 
 def _as_result(found, y0):
     """SciPy's result without events, on the device."""
-    y = tombac.array(found.y) if len(found.t) else tombac.zeros((len(y0), 0))
-    return OdeResult(t=tombac.array(found.t, "d"), y=y, sol=None, t_events=None, y_events=None, nfev=found.nfev,
-                     njev=found.njev, nlu=found.nlu, status=found.status,
-                     message=_MESSAGES.get(found.status, found.message), success=found.success)
+    t, y, status = found["t"], found["y"], found["status"]
+    y = tombac.array(y) if len(t) else tombac.zeros((len(y0), 0))
+    return OdeResult(t=tombac.array(t, "d"), y=y, sol=None, t_events=None, y_events=None, nfev=found["nfev"],
+                     njev=found["njev"], nlu=found["nlu"], status=status,
+                     message=_MESSAGES.get(status, found["message"]), success=found["success"])
 
 
 def _unpacked(args):

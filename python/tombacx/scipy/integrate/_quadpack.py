@@ -16,6 +16,29 @@ def _number(f):
     return HostValues(f) if callable(f) else _on_host(f)
 
 
+def _ends(low, high):
+    """Limits as a function of the numbers further out, the nearest first: numbers, or functions of these in their own
+    order, of which `low` and `high` take all."""
+    if not (callable(low) or callable(high)):
+        low, high = _on_host((low, high))
+    return lambda *outer: (low(*outer) if callable(low) else low, high(*outer) if callable(high) else high)
+
+
+def _nested(func, ranges, args, **options):
+    """The integral of integrals, the last range's outermost, and the greatest of their errors. Ranges are functions of
+    the numbers further out and of args."""
+    worst = 0.0
+
+    def integral(depth, outer):
+        nonlocal worst
+        inner = (lambda *numbers: integral(depth - 1, numbers)) if depth else func
+        found = quad(inner, *ranges[depth](*outer), outer, **options)
+        worst = max(worst, found[1])
+        return found[0]
+
+    return integral(len(ranges) - 1, tuple(args)), worst
+
+
 def quad(func, a, b, args=(), full_output=0, epsabs=1.49e-8, epsrel=1.49e-8, limit=50, points=None, weight=None,
          wvar=None, wopts=None, maxp1=50, limlst=50, complex_func=False):
     """The integral of a function of a number between two limits.
@@ -74,7 +97,10 @@ def dblquad(func, a, b, gfun, hfun, args=(), epsabs=1.49e-8, epsrel=1.49e-8):
     >>> round(tombacx.scipy.integrate.dblquad(lambda y, x: x * y, 0, 1, 0, lambda x: x)[0], 6)
     0.125
     """
-    return _of_scipy.dblquad(func, _on_host(a), _on_host(b), _number(gfun), _number(hfun), args, epsabs, epsrel)
+    def of_x(f):
+        return (lambda x, *more: f(x)) if callable(f) else f
+
+    return _nested(func, [_ends(of_x(gfun), of_x(hfun)), _ends(a, b)], args, epsabs=epsabs, epsrel=epsrel)
 
 
 def tplquad(func, a, b, gfun, hfun, qfun, rfun, args=(), epsabs=1.49e-8, epsrel=1.49e-8):
@@ -98,8 +124,14 @@ def tplquad(func, a, b, gfun, hfun, qfun, rfun, args=(), epsabs=1.49e-8, epsrel=
     >>> round(tombacx.scipy.integrate.tplquad(lambda z, y, x: x * y * z, 0, 1, 0, 1, 0, 1)[0], 6)
     0.125
     """
-    return _of_scipy.tplquad(func, _on_host(a), _on_host(b), *map(_number, (gfun, hfun, qfun, rfun)), args,
-                                epsabs, epsrel)
+    def of_x(f):
+        return (lambda x, *more: f(x)) if callable(f) else f
+
+    def of_both(f):
+        return (lambda y, x, *more: f(x, y)) if callable(f) else f
+
+    ranges = [_ends(of_both(qfun), of_both(rfun)), _ends(of_x(gfun), of_x(hfun)), _ends(a, b)]
+    return _nested(func, ranges, args, epsabs=epsabs, epsrel=epsrel)
 
 
 def nquad(func, ranges, args=None, opts=None, full_output=False):
@@ -122,4 +154,6 @@ def nquad(func, ranges, args=None, opts=None, full_output=False):
     >>> round(tombacx.scipy.integrate.nquad(lambda x, y: x * y, [(0, 1), (0, 2)])[0], 6)
     1.0
     """
+    if opts is None and not full_output and len(ranges):
+        return _nested(func, [r if callable(r) else _ends(*r) for r in ranges], () if args is None else args)
     return _of_scipy.nquad(func, [_number(r) for r in ranges], args, opts, full_output)

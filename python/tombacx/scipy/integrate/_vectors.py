@@ -82,27 +82,35 @@ def quad_vec(f, a, b, epsabs=1e-200, epsrel=1e-8, norm="2", cache_size=100e6, li
         values, cuts = _finite(values, cuts, a, b)
     search = _Search(values, _RULES[rule], _NORMS[norm])
     status = search.run(list(zip(cuts[:-1], cuts[1:], strict=True)), epsabs, epsrel, limit) if a < b else 0
-    integral = sign * search.total if a < b else 0.0 * values((a if math.isfinite(a) else 0.0))
+    if a < b:
+        integral = tombac.asarray(sign * search.total)
+    else:
+        integral = tombac.asarray(0.0 * values(a if math.isfinite(a) else 0.0))
     if not full_output:
         return integral, search.error + search.rounding
     kept = search.parts
     info = types.SimpleNamespace(
         success=status == 0, status=status, message=_MESSAGES[status], neval=values.count,
         intervals=tombac.array([part[1] for part in kept], "d").reshape(-1, 2),
-        integrals=tombac.stack([part[2] for part in kept]) if kept else tombac.zeros((0, *integral.shape)),
+        integrals=(tombac.stack([tombac.asarray(part[2]) for part in kept]) if kept
+                   else tombac.zeros((0, *integral.shape))),
         errors=tombac.array([-part[0][0] for part in kept], "d"))
     return integral, search.error + search.rounding, info
 
 
 class _Values:
-    """A function whose values are arrays of float64 or complex128, and how often it was called."""
+    """A function whose values are arrays of float64 or complex128, or Python's floats where it gives such, and how
+    often it was called."""
 
     def __init__(self, f, args):
         self._f, self._args, self.count = f, args, 0
 
     def __call__(self, x):
         self.count += 1
-        value = tombac.asarray(self._f(x, *self._args))
+        value = self._f(x, *self._args)
+        if type(value) is float:
+            return value
+        value = tombac.asarray(value)
         return value.astype("D" if value.dtype.kind == "c" else "d", copy=False)
 
 
@@ -166,6 +174,13 @@ _NORMS = {"2": lambda x: tombac.sqrt(tombac.square(abs(x)).sum()),
           "max": lambda x: abs(x).max() if x.size else tombac.zeros(())}
 
 
+def _numbers(found):
+    """Floats, and arrays without dimensions, as floats; the host waits for all arrays together."""
+    if set(map(type, found)) == {float}:
+        return found
+    return tombac.stack([tombac.asarray(x) for x in found]).tolist()
+
+
 class _Search:
     """Intervals with their integrals, the least exact of them first: ((-error, number), ends, integral, rounding)."""
 
@@ -174,13 +189,16 @@ class _Search:
         self.parts, self.total, self._made = [], None, 0
         self.size = self.error = self.rounding = 0.0
 
+    def _size(self, x):
+        return abs(x) if type(x) is float else self._norm(x)
+
     def _measured(self, intervals, replaced=None):
         found = [self._rule(self._f, a, b) for a, b in intervals]
         integrals = [f[0] for f in found]
         total = sum(integrals)
         if replaced is not None:
             total = self.total + (total - sum(part[2] for part in replaced))
-        *norms, self.size = tombac.stack([*(self._norm(x) for f in found for x in f[1:]), self._norm(total)]).tolist()
+        *norms, self.size = _numbers([*(self._size(x) for f in found for x in f[1:]), self._size(total)])
         self.total, parts = total, []
         for i, ends in enumerate(intervals):
             error, varied, rounding = norms[3 * i:3 * i + 3]

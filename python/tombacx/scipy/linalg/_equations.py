@@ -1,5 +1,6 @@
 """Equations, inverses, determinants and norms, by the routines of tombac.linalg and with SciPy's arguments."""
 
+import functools
 import math
 
 from tombac import _core
@@ -249,15 +250,22 @@ def norm(a, ord=None, axis=None, keepdims=False, check_finite=True):
     return _norm.norm(a, ord, axis, keepdims)
 
 
+@functools.cache
+def _least_root(dtype):
+    """Above it the square of a number has all its digits."""
+    limits = np.finfo(dtype)
+    return float((limits.smallest_normal / limits.eps) ** 0.5)
+
+
 def _euclidean(a, check_finite):
     """The root of the sum of squares: where that is a number so are all elements. Vectors whose squares are out of
     range are divided by their largest element first. The host waits, if it may."""
     result = _norm.norm(a)
     size = readable(result)
-    if size is None or not size < np.inf:
+    size = None if size is None else float(size)
+    if size is None or not size < math.inf:
         check_matrices("norm", check_finite, a)
-    limits = np.finfo(result.dtype)
-    if size is None or a.ndim > 1 or a.itemsize == 2 or (limits.smallest_normal / limits.eps) ** 0.5 < size < np.inf:
+    if size is None or a.ndim > 1 or a.itemsize == 2 or _least_root(result.dtype) < size < math.inf:
         return result
     largest = _core.absolute(a).max()
     return _norm.norm(a / largest) * largest if 0 < largest.item() < np.inf else result

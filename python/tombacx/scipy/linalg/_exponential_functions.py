@@ -5,7 +5,7 @@ from tombac._docstrings import with_rows
 from tombac._numpy import np
 from tombac._util import check_arrays
 from tombac.linalg._solve import solve
-from tombacx.scipy.linalg._by_scipy import by_scipy, of_scipy
+from tombacx.scipy.linalg._by_scipy import by_scipy, of_scipy, sooner_by_scipy
 from tombacx.scipy.linalg._common import check_matrices, check_square
 from tombacx.scipy.linalg._matrix_functions import expm
 
@@ -182,6 +182,9 @@ def expm_frechet(A, E, method=None, compute_expm=True, check_finite=True):
     check_square("expm_frechet", E)
     if A.shape != E.shape:
         raise ValueError(f"expm_frechet: A and E must have one shape, not {A.shape} and {E.shape}")
+    found = sooner_by_scipy("expm_frechet", A, E, compute_expm=compute_expm, check_finite=False)
+    if found is not NotImplemented:
+        return found
     n = A.shape[-1]
     A, E = (x.astype(np.complex128 if x._kind == "c" else np.float64, copy=False) for x in (A, E))
     above = _core.concatenate((A, E), -1)

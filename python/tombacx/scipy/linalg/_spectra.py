@@ -8,6 +8,7 @@ from tombac._docstrings import with_rows
 from tombac.linalg._solve import adjoint
 from tombac.linalg._solve import inv as _inv
 from tombac.linalg._solve import solve as _solve
+from tombacx.scipy.linalg._by_scipy import sooner_by_scipy
 from tombacx.scipy.linalg._common import check_matrices, check_square
 from tombacx.scipy.linalg._equations import hermitian_of
 
@@ -274,6 +275,11 @@ def eigh(a, b=None, *, lower=True, eigvals_only=False, overwrite_a=False, overwr
     if type not in (1, 2, 3):
         raise ValueError(f"eigh: type must be 1, 2 or 3, not {type!r}")
     lower, factor = bool(lower), None
+    if subset_by_index is not None or subset_by_value is not None:
+        found = sooner_by_scipy("eigh", a, b, lower=lower, eigvals_only=eigvals_only, type=type, check_finite=False,
+                                subset_by_index=subset_by_index, subset_by_value=subset_by_value)
+        if found is not NotImplemented:
+            return found
     if b is not None:
         factor = _core._cholesky(b, not lower)
         factor = factor if lower else adjoint(factor)

@@ -4,7 +4,7 @@ Which class a system has follows SciPy's: it has one form (TransferFunction, Zer
 or a dlti, of continuous or discrete time.
 """
 
-from tombacx.scipy._host import Held, device, host, scipy_function
+from tombacx.scipy._host import Held, OfSciPy, device, host
 
 __all__ = ["StateSpace", "TransferFunction", "ZerosPolesGain", "dlti", "lti"]
 
@@ -16,9 +16,13 @@ def wrapped(held):
     return self
 
 
+_of_scipy = OfSciPy("scipy.signal")
+
+
 def _made(name, system, kwargs=None):
-    made = scipy_function("scipy.signal", name)
-    return wrapped(made(*host(system), **(kwargs or {})))
+    made = getattr(_of_scipy, name)
+    system = host(system)
+    return wrapped(made(*system, **kwargs) if kwargs else made(*system))
 
 
 def _part(name, doc):
