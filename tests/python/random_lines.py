@@ -336,7 +336,8 @@ class Generator:
         kept = ", keepdims=True" if axis and self.rng.random() < 0.3 else ""
         source = p
         if self.rng.random() < 0.4 and self.suits("multiply", p) and x.dtype.kind != "b":
-            source = self.rng.choice([f"{p} + 1", f"{p} * 2", f"(-{p})"])
+            negative = [] if op == "mean" and x.dtype.kind == "u" else [f"(-{p})"]  # whose sum is rounded
+            source = self.rng.choice([f"{p} + 1", f"{p} * 2", *negative])
         call = f"xp.{op}({source}{', ' if axis else ''}{axis}{kept})"
         if axis or self.rng.random() < 0.5:
             self.make(call)
