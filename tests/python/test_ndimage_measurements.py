@@ -117,6 +117,37 @@ def test_positions(both):
     assert got[2:] == (inside(host, want[2]), inside(host, want[3]))
 
 
+@pytest.mark.parametrize("name", ["sum_labels", "mean", "variance", "standard_deviation", "minimum", "maximum",
+                                  "median", "minimum_position", "maximum_position", "center_of_mass", "extrema",
+                                  "histogram"])
+@pytest.mark.parametrize("dtype", ["B", "i", "f", "d"])
+@pytest.mark.parametrize("index", [3, None])
+def test_one_group_of_many_elements(name, dtype, index):
+    """Of arrays and labels that are whole, views, broadcast, or yet to be computed."""
+    rng = np.random.default_rng(4)
+    a, labels = (rng.random((60, 90)) * 250).astype(dtype), rng.integers(-2, 9, (60, 90)).astype("i")
+    ends = (0, 250, 7) if name == "histogram" else ()
+    ours, marks = tb.array(a), tb.array(labels)
+    cases = [(a, ours, labels, marks), (a[::-1, ::2], ours[::-1, ::2], labels[::2, 45:].repeat(2, 0), None),
+             (a, ours, labels[7], marks[7]), (a.T, ours.T, labels.T > 2, marks.T > 2),
+             (a + a, ours + ours, labels + 0, marks + 0)]
+    for host, device, of_host, of_device in cases:
+        of_device = tb.array(of_host) if of_device is None else of_device
+        chosen = 1 if of_host.dtype == bool and index else index
+        want = getattr(sn, name)(host, *ends, np.broadcast_to(of_host, host.shape), chosen)
+        got = getattr(xn, name)(device, *ends, of_device, chosen)
+        for g, w in zip(got if isinstance(got, tuple) else [got], want if isinstance(want, tuple) else [want],
+                        strict=True):
+            np.testing.assert_allclose(tb.asarray(g).get() if isinstance(g, tb.ndarray) else g, w, 1e-5)
+
+
+def test_the_median_of_one_group_with_nan():
+    a, labels = np.array([1.0, np.nan, 3.0, 7.0]), np.array([1, 1, 2, 2])
+    for index in (1, 2, None):
+        close(xn.median(tb.array(a), tb.array(labels), index), sn.median(a, labels, index))
+    close(xn.median(tb.array(a)), sn.median(a))
+
+
 def test_first_of_several():
     a = tb.array([[3, 1, 1], [3, 1, 0]])
     assert xn.minimum_position(a, tb.array([[1, 1, 1], [1, 1, 2]]), [1, 2]) == [(0, 1), (1, 2)]

@@ -8,11 +8,13 @@ added.
 """
 
 import functools
+import math
 
 from tombac import _core
 from tombac._core import where
 from tombac._docstrings import with_rows
 from tombac._numpy import np
+from tombac._order_statistics import median
 from tombac._sorting import argsort, sort
 from tombac._sorting import searchsorted as _searchsorted
 from tombac._util import check_arrays
@@ -71,22 +73,25 @@ _SPARE = 4  # as many places as there are wanted labels
 
 
 class Groups:
-    """Elements and the number of the group of each: ``n`` is that of those which no group has."""
+    """Elements and the number of the group of each: ``n`` is that of those which no group has. Where one group is
+    wanted and reading is cheap, there are its elements alone, but for ``whole``."""
 
-    def __init__(self, name, input, labels, index):
+    def __init__(self, name, input, labels, index, whole=False):
         check_arrays(name, input, *(() if labels is None else (labels,)))
         self.name, self.shape = name, ()
-        self._order = None
+        self._order = self.chosen = None  # which elements are of the one group that is wanted
         self.n = 1
         self.dims = input.shape if labels is None else np.broadcast_shapes(input.shape, labels.shape)
         self.values, self.number = _core.broadcast_to(input, self.dims).ravel(), None
         if labels is None:
             return
         labels = _core.broadcast_to(labels, self.dims).ravel()
-        if index is None:
-            self.number = where(labels > 0, 0, 1)
-        elif np.isscalar(index):
-            self.number = where(labels == index, 0, 1)
+        if index is None or np.isscalar(index):
+            self.chosen = labels > 0 if index is None else labels == index
+            if whole or _core.backend() != "cpu":
+                self.number = where(self.chosen, 0, 1)
+            else:
+                self.values = self.values[self.chosen]
         elif not (self._take_labels(labels, index) if _core.backend() == "cpu" else self._take_range(labels, index)):
             index = _core.asarray(index)
             self.shape, self.n = index.shape, index.size
@@ -161,6 +166,18 @@ class Groups:
             operation.at(table, self.number, values)
         return table
 
+    def of_wanted(self):
+        """The values, and the numbers of their groups as int64: where reading is cheap of the wanted ones alone."""
+        if self.number is None:
+            return self.values, 0
+        if self._order is None or _core.backend() != "cpu":
+            return self.values, self.number.astype(int, copy=False)
+        wanted = _core.zeros(self.n + 1, bool)
+        wanted[self._order] = True
+        wanted[self.n] = False
+        kept = wanted[self.number]
+        return self.values[kept], self.number[kept].astype(int, copy=False)
+
     def counts(self):
         if self.number is None:
             return _core.full(2, self.values.size, "d")
@@ -193,8 +210,9 @@ class Groups:
 
     def places(self, extremes):
         """Where, in the order of elements, each group first has its extreme; 0 where it is nowhere."""
-        size = self.values.size
-        index = _core.arange(size)
+        size = math.prod(self.dims)
+        picked = self.chosen is not None and self.number is None
+        index = _core.nonzero(self.chosen)[0] if picked else _core.arange(size)
         table = self.collected(_core.minimum, where(self.values == self.of_elements(extremes), index, size), size)
         return where(table == size, 0, table)
 
@@ -204,11 +222,13 @@ class Groups:
         values = values if values.dtype.kind in "fc" else values.astype("d")
         if not values.size:
             return _core.full(self.n + 1, np.nan, values.dtype)
-        number = _core.zeros(values.shape, int) if self.number is None else self.number
+        if self.number is None and values.dtype.kind == "f":
+            return median(values, keepdims=True)
         order = argsort(values, kind="stable")
-        order = order[argsort(number[order], kind="stable")]
-        counts = self.counts().astype(int)
-        begin = counts.cumsum() - counts if self.number is not None else _core.zeros(2, int)
+        counts, begin = self.counts().astype(int), _core.zeros(2, int)
+        if self.number is not None:
+            order = order[argsort(self.number[order], kind="stable")]
+            begin = counts.cumsum() - counts
         low = values[order[_core.minimum(begin + _core.maximum(counts - 1, 0) // 2, values.size - 1)]]
         high = values[order[_core.minimum(begin + counts // 2, values.size - 1)]]
         return where(counts > 0, (low + high) / 2, np.nan)

@@ -35,11 +35,11 @@ def sum_labels(input, labels=None, index=None):
     >>> tombacx.scipy.ndimage.sum_labels(x, labels, [1, 2])
     array([ 6., 12.])
     """
-    groups = Groups("sum_labels", input, labels, index)
+    groups = Groups("sum_labels", input, labels, index, True)
     if labels is None:
         return input.sum()
-    if index is None or np.isscalar(index):  # in the dtype of NumPy's sum
-        return where(groups.number == 0, groups.values, 0).sum().astype(_sum_dtype(input), copy=False)
+    if groups.chosen is not None:  # in the dtype of NumPy's sum
+        return where(groups.chosen, groups.values, 0).sum().astype(_sum_dtype(input), copy=False)
     return groups.each(groups.sums())
 
 
@@ -318,9 +318,12 @@ def center_of_mass(input, labels=None, index=None):
     >>> tombacx.scipy.ndimage.center_of_mass(x, labels, [1, 2])
     [(array(0.83333333),), (array(3.66666667),)]
     """
-    groups = Groups("center_of_mass", input, labels, index)
+    groups = Groups("center_of_mass", input, labels, index, True)
+    masses = input.astype("D" if input.dtype.kind == "c" else "d", copy=False)
     if labels is None:
-        return _centre(input.astype("D" if input.dtype.kind == "c" else "d", copy=False))
+        return _centre(masses)
+    if groups.chosen is not None:
+        return _centre(where(groups.chosen.reshape(groups.dims), masses, 0))
     total = groups.sums()
     centres, index = [], _core.arange(groups.values.size)
     for n in groups.dims[::-1]:
@@ -379,10 +382,10 @@ def histogram(input, min, max, bins, labels=None, index=None):
     if wanted is not None:
         _check_index("histogram", wanted, labels)
     edges = _core.array(np.linspace(min, max, bins + 1))
-    place = _searchsorted(edges, groups.values, "right") - 1
-    place = where(groups.values == edges[-1], bins - 1, place)
-    counted = (groups.values >= edges[0]) & (groups.values <= edges[-1])
-    number = 0 if groups.number is None else groups.number.astype(int, copy=False)
+    values, number = groups.of_wanted()
+    place = _searchsorted(edges, values, "right") - 1
+    place = where(values == edges[-1], bins - 1, place)
+    counted = (values >= edges[0]) & (values <= edges[-1])
     table = _core.zeros((groups.n + 1) * bins, int)
     places = where(counted, number * bins + place, groups.n * bins)
     if places.size and bins:
