@@ -72,8 +72,8 @@ static tb_status check(const points *q)
 
 bool tb__few_points(const tb_array *image, int naxis, int order, int64_t n)
 {
-    enum { READ = 16 }; /* as many elements are converted while one is read */
-    double elements = READ * (double)n;
+    enum { IN_CACHE = 1 << 21, READ_THERE = 48, READ = 16 }; /* as many elements are converted while one is read */
+    double elements = (image->size <= IN_CACHE ? READ_THERE : READ) * (double)n;
     for (int d = 0; d < naxis; d++) elements *= order + 1;
     return tb__backend->splines && naxis == image->ndim && elements < (double)image->size &&
            !(image->dtype == TB_F64 && tb_array_is_c_contiguous(image));

@@ -3,6 +3,7 @@
 import collections
 
 import tombac
+from tombac import _core
 from tombac._core import where
 from tombac._numpy import np
 from tombac._util import check_arrays, normalize_axis_index
@@ -133,10 +134,17 @@ def _most_frequent(lines):
         kept = (*lines.shape[:-1], 1)
         return tombac.full(kept, np.nan), tombac.zeros(kept)
     ordered = tombac.sort(lines, axis=-1)
-    first, last = _runs(ordered)
-    counts = last - first + 1
-    best = counts.argmax(axis=-1)[..., None]
-    value, count = (tombac.take_along_axis(x, best, -1) for x in (ordered, counts))
+    if lines.size == lines.shape[-1] and _core.backend() == "cpu":  # where reading how many runs there are is cheap
+        vector = ordered.ravel()
+        begin = tombac.nonzero(tombac.concatenate([tombac.ones(1, bool), vector[1:] != vector[:-1]]))[0]
+        counts = tombac.diff(begin, append=vector.size)
+        best = counts.argmax()
+        value, count = (x.reshape(*lines.shape[:-1], 1) for x in (vector[begin[best]], counts[best]))
+    else:
+        first, last = _runs(ordered)
+        counts = last - first + 1
+        best = counts.argmax(axis=-1)[..., None]
+        value, count = (tombac.take_along_axis(x, best, -1) for x in (ordered, counts))
     if lines.dtype.kind == "f":
         bad = tombac.isnan(lines).sum(axis=-1, keepdims=True)  # all alike, and the greatest
         value, count = where(bad > count, np.nan, value), tombac.maximum(bad, count)

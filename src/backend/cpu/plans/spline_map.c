@@ -167,13 +167,10 @@ static tb_status at_points(const tb_spline_map *m, int64_t n, double *at)
 {
     const double *rows[TB_SPLINE_AXES];
     double *out = at + m->naxis * n;
+    int64_t index[TB_SPLINE_AXES] = {0};
     for (int64_t i = 0; i < n; i++) {
-        int64_t index[TB_SPLINE_AXES], rest = i;
-        for (int d = m->naxis - 1; d >= 0; d--) {
-            index[d] = rest % m->shape[d];
-            rest /= m->shape[d];
-        }
         for (int d = 0; d < m->naxis; d++) at[d * n + i] = m->diagonal ? along(m, d, index[d]) : across(m, d, index);
+        for (int d = m->naxis - 1; d >= 0 && ++index[d] == m->shape[d]; d--) index[d] = 0;
     }
     for (int d = 0; d < m->naxis; d++) rows[d] = at + d * n;
     const tb_spline_points p = {.naxis = m->naxis,
