@@ -151,7 +151,7 @@ def _counts(u, v, w):
     """How many elements, or how much weight, are of both, of the first alone, of the second alone, and of neither."""
     if w is not None:
         return tuple(_product(w * a, b) for a, b in ((u, v), (u, 1 - v), (1 - u, v), (1 - u, 1 - v)))
-    both, first, second = _product(u, v), u.sum(axis=-1), v.sum(axis=-1)
+    both, first, second = (x.astype("d", copy=False) for x in (_product(u, v), u.sum(axis=-1), v.sum(axis=-1)))
     return both, first - both, second - both, u.shape[-1] - first - second + both
 
 
@@ -173,7 +173,7 @@ def rogerstanimoto(u, v, w=None):
 
 def russellrao(u, v, w=None):
     total = u.shape[-1] if w is None else w.sum()
-    return (total - _product(u if w is None else w * u, v)) / total
+    return (total - _product(u if w is None else w * u, v).astype("d", copy=False)) / total
 
 
 def sokalsneath(u, v, w=None):

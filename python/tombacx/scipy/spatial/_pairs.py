@@ -58,12 +58,12 @@ def _all_pairs(name, XA, XB, metric, options):
     if metric not in _metrics.BY_NAME.values():
         matrix = _one_by_one(XA, XA if once else XB, metric, options)
         return _condensed(matrix) if once else matrix
+    if metric in _metrics.TRUTH:
+        return _of_truth(name, XA, XB, metric, options)
     A = _metrics.numeric(name, XA)
     A, B = (A, A) if once else _metrics.of_one_dtype(A, _metrics.numeric(name, XB))
     options = _checked(name, metric, A, B, options)
     dtype = A.dtype
-    if metric in _metrics.TRUTH:
-        A, B = (A != 0).astype("d"), (B != 0).astype("d")
     if metric in _metrics.ANGLES:
         A, B = A.astype("d", copy=False), B.astype("d", copy=False)
     if metric is _metrics.jensenshannon:
@@ -72,6 +72,22 @@ def _all_pairs(name, XA, XB, metric, options):
         return _once(functools.partial(metric, **options), A, dtype)
     matrix = metric(A[:, None, :], B[None, :, :], **options).astype(dtype, copy=False)
     return _condensed(matrix) if once else matrix
+
+
+_WHOLE = 1 << 24  # up to which float32 counts
+
+
+def _of_truth(name, XA, XB, metric, options):
+    """Of what is zero and what is not: counts are products of matrices, in float32 where that is exact."""
+    sets = (XA,) if XB is None else (XA, XB)
+    if any(x.dtype.kind == "c" for x in sets):
+        raise ValueError(f"{name}: distances of complex numbers are not defined")
+    dtype = "f" if all(x.dtype.char == "f" for x in sets) else "d"
+    options = _checked(name, metric, XA, XA if XB is None else XB, options)
+    counted = "f" if options.get("w") is None and XA.shape[1] < _WHOLE else "d"
+    A, *B = ((x if x.dtype.kind == "b" else x != 0).astype(counted) for x in sets)
+    matrix = metric(A[:, None, :], (B[0] if B else A)[None, :, :], **options).astype(dtype, copy=False)
+    return _condensed(matrix) if XB is None else matrix
 
 
 def _once(metric, A, dtype):
