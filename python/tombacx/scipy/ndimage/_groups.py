@@ -231,4 +231,7 @@ class Groups:
             begin = counts.cumsum() - counts
         low = values[order[_core.minimum(begin + _core.maximum(counts - 1, 0) // 2, values.size - 1)]]
         high = values[order[_core.minimum(begin + counts // 2, values.size - 1)]]
-        return where(counts > 0, (low + high) / 2, np.nan)
+        found = where(counts > 0, (low + high) / 2, np.nan)
+        if self.chosen is None or values.dtype.kind != "f":
+            return found
+        return where((self.chosen & _core.isnan(values)).any(), np.nan, found)  # one group's as of all elements
