@@ -46,13 +46,13 @@ class Graph:
 
 
 class Grid:
-    """Read in another dtype or order than it has."""
+    """Read where it is, in another dtype or order than that of the host's loop, at points that take memory."""
 
     def __init__(self, rng, k):
         self.device = tb.array(rng.random((30, 40)).astype("fd"[k % 2]))
         seen, lines = (self.device.T, (40, 30)) if k % 3 else (self.device[::-1], (30, 40))
         self.f = xi.RegularGridInterpolator([np.arange(float(n)) for n in lines], seen)
-        self.seen, self.lines, self.at = seen, lines, rng.uniform(1, 25, (5, 2))
+        self.seen, self.lines, self.at = seen, lines, rng.uniform(1, 25, (20000, 2))
 
     def write(self, step):
         part = self.device[step % 3 :: 2, 1:]
