@@ -148,9 +148,14 @@ GROUPS = [
         linalg.eigvalsh_tridiagonal(bands[1], bands[0, 1:]); linalg.fiedler_companion(c)
         linalg.diagsvd(c, len(c), len(c))
         linalg.orthogonal_procrustes(M, S); linalg.subspace_angles(tall, tall[::-1]); linalg.qz(M, S)
+        linalg.eigh(S, subset_by_index=[0, 1]); linalg.expm_frechet(P32, P32); linalg.norm(few); linalg.norm(M, 1)
         linalg.qr_multiply(A, B.T); linalg.cossin(P32, 8, 8); linalg.funm(M, lambda t: t * t)
         linalg.solve_continuous_are(M, M, S, S); linalg.solve_discrete_are(M, M, S, S)
     """)]),
+    (DOUBLE, listed("""
+        signal.ZerosPolesGain([0.1], [0.2], 1.0).dt; signal.sepfir2d(M, b, b); signal.findfreqs([1, 0], [1, 8, 25], 9)
+        signal.invresz([1.0], [2.0], [])
+    """)),
     # ---- sparse matrices
     (FLOATS, listed("""
         sparse.block_array([[sa, None], [None, sa]]); sparse.csr_array(s); sparse.coo_array(s); sparse.dia_array(band)
@@ -170,6 +175,8 @@ GROUPS = [
     """)]),
     # ---- optimisation and integration
     (DOUBLE, listed("""
+        optimize.brentq(lambda t: xp.cos(t) - t, 0.0, 2.0)
+        optimize.brentq(lambda t: xp.cos(t) - t, 0, 2, full_output=True)[0]
         optimize.fsolve(lambda w: w * w - few, few * 1.0); optimize.root(lambda w: w * w - few, few * 1.0).x
         optimize.check_grad(lambda w: (w * w).sum(), lambda w: 2 * w, few * 1.0); optimize.Bounds(0, 1)
         optimize.differential_evolution(lambda w: float((w[0] - 1) ** 2), [(0, 3)], maxiter=3, rng=1).x
@@ -178,7 +185,14 @@ GROUPS = [
         optimize.minimize(lambda w: ((w - few) ** 2).sum(), few * 0.0, method='trust-constr', options={'maxiter': 5}).x
         integrate.quad(lambda t: t * t, 0.0, 1.0); integrate.dblquad(lambda y, t: t * y, 0, 1, 0, 1)
         integrate.quad(lambda t: xp.exp(-t * t), 0.0, 1.0); integrate.nquad(lambda t, y: t * y, [(0, 1), (0, 2)])
+        integrate.quad(lambda t: t, 0.0, 1.0, weight='cos', wvar=3.0); integrate.quad_vec(lambda t: t, 0.0, 1.0)[0]
+        integrate.dblquad(lambda y, t: xp.exp(-t * y), 0, 1, 0, 1)
+        integrate.tplquad(lambda z, y, t: t * y * z, 0, 1, 0, 1, 0, 1)
         integrate.odeint(lambda y, t: -y, [1.0, 2.0], few * 0.1)
+        integrate.odeint(lambda y, t: [y[1], -y[0]], [1.0, 0.0], few * 0.1)
+        integrate.ode(lambda t, y: -y).set_integrator('dopri5').set_initial_value(few * 1.0, 0.0).integrate(1.0)
+        integrate.complex_ode(lambda t, y: 1j * y).set_initial_value([1.0], 0.0).integrate(1.0)
+        integrate.LSODA(lambda t, y: -y, 0, few * 1.0, 1.0).step(); integrate.BDF(lambda t, y: -y, 0, few, 1.0).step()
         integrate.solve_ivp(lambda t, y: -y * y, (0, 1), few.astype('d'), method='Radau').y
         integrate.solve_ivp(lambda t, y: -y * y, (0, 1), few.astype('d'), method='BDF').y
         integrate.solve_ivp(lambda t, y: -y * y, (0, 1), few.astype('d'), method='LSODA').y

@@ -1,6 +1,7 @@
 """Norms, powers and products of matrices, as compositions of reductions and matrix products."""
 
 import functools
+import math
 import operator
 
 from tombac import _core, _products
@@ -57,6 +58,7 @@ def _vector_norm(x, order, axis, keepdims):
     return _core.power(_core.sum(_core.power(_core.absolute(x), order), axis, None, None, keepdims), 1.0 / order)
 
 
+_OF_SUMS = {1: (0, _largest), -1: (0, _least), math.inf: (1, _largest), -math.inf: (1, _least)}
 _OF_SINGULAR_VALUES = {2: _largest, -2: _least, "nuc": _core.sum}
 
 
@@ -68,10 +70,11 @@ def _matrix_norm(x, order, axis, keepdims):
         raise ValueError(f"norm: invalid norm order {order!r} for matrices")
     if order is None or order in ("fro", "f"):
         return _core.sqrt(sum_of_squares(x, axis, keepdims))
-    sums = {1: (rows, _largest), -1: (rows, _least), np.inf: (columns, _largest), -np.inf: (columns, _least)}
-    if order in sums:
-        summed, extreme = sums[order]
-        return extreme(_core.sum(_core.absolute(x), summed, None, None, True), axis, keepdims)
+    if order in _OF_SUMS:
+        summed, extreme = _OF_SUMS[order]
+        if x.ndim == 2 and not keepdims:
+            return extreme(_core.sum(_core.absolute(x), axis[summed], None, None, False), None)
+        return extreme(_core.sum(_core.absolute(x), axis[summed], None, None, True), axis, keepdims)
     if order in _OF_SINGULAR_VALUES:
         r = _OF_SINGULAR_VALUES[order](_core._svdvals(moveaxis(x, axis, (-2, -1))), -1)
         return expand_dims(r, tuple(sorted(axis))) if keepdims else r

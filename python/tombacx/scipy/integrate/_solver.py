@@ -6,6 +6,7 @@ States are vectors of the device; times, and what steps are chosen by, are numbe
 import warnings
 
 import tombac
+from tombac import _core
 from tombac._numpy import np
 from tombacx.scipy._host import host
 
@@ -64,10 +65,10 @@ class OdeSolver:
         y = tombac.asarray(y0)
         if y.ndim != 1:
             raise ValueError(f"y0 must be a vector, not of shape {y.shape}")
-        if y.dtype.kind == "c" and not support_complex:
+        if y._kind == "c" and not support_complex:
             raise ValueError("y0 is complex, and this method is for real numbers")
-        y = y.astype("D" if y.dtype.kind == "c" else "d", copy=False)
-        if not tombac.isfinite(y).all():
+        y = y.astype("D" if y._kind == "c" else "d", copy=False)
+        if not _core.all_finite(y):
             raise ValueError("y0 must be finite")
         self.t_old, self.t, self.y, self.t_bound = None, t0, y, t_bound
         self._fun, self.vectorized = fun, vectorized
