@@ -12,6 +12,7 @@ typedef struct HostValues {
     PyObject_HEAD
     vectorcallfunc vectorcall;
     PyObject *function, *args; /* args is NULL for numbers alone */
+    bool is_vector;            /* its value, so that a tuple is none of several values */
     Py_buffer last;            /* the array given last, to be written to again once nobody else has it; or zeros */
     tb_dtype last_dtype;
 } HostValues;
@@ -65,7 +66,8 @@ static PyObject *give_last(HostValues *h, tb_dtype t, Py_buffer *last)
 }
 #endif
 
-/* A list of numbers, or of arrays of one, as a vector of float64; NULL without an exception: it is another list. */
+/* A list (or a tuple) of numbers, or of arrays of one, as a vector of float64; NULL without an exception: it is of
+ * something else. */
 static PyObject *vector(HostValues *h, PyObject *list)
 {
 #ifdef Py_GIL_DISABLED
@@ -73,11 +75,11 @@ static PyObject *vector(HostValues *h, PyObject *list)
 #else
     enum { MOST = 64 };
     double x[MOST];
-    const int64_t n = PyList_GET_SIZE(list);
+    const int64_t n = PySequence_Fast_GET_SIZE(list);
     Py_buffer last;
     if (n == 0 || n > MOST) return NULL;
     for (int64_t i = 0; i < n; i++) {
-        PyObject *o = PyList_GET_ITEM(list, i);
+        PyObject *o = PySequence_Fast_GET_ITEM(list, i);
         if (PyFloat_CheckExact(o)) x[i] = PyFloat_AS_DOUBLE(o);
         else if (!tbpy_plain_double(o, &x[i])) return NULL;
     }
@@ -117,7 +119,8 @@ static PyObject *host_array(HostValues *h, PyObject *v)
 static PyObject *value(HostValues *h, PyObject *v)
 {
     if (PyFloat_CheckExact(v)) return v;
-    PyObject *whole_list = h->args && PyList_CheckExact(v) ? vector(h, v) : NULL;
+    const bool is_list = h->args && (PyList_CheckExact(v) || (h->is_vector && PyTuple_CheckExact(v)));
+    PyObject *whole_list = is_list ? vector(h, v) : NULL;
     if (whole_list || PyErr_Occurred()) {
         Py_DECREF(v);
         return whole_list;
@@ -166,13 +169,17 @@ static PyObject *call(PyObject *self, PyObject *const *args, size_t nargsf, PyOb
 static PyObject *new_host_values(PyObject *type, PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
     const Py_ssize_t n = PyVectorcall_NARGS(nargsf);
-    if (n < 1 || n > 2 || (n == 2 && !PyTuple_Check(args[1])) || (kwnames && PyTuple_GET_SIZE(kwnames)))
-        return PyErr_Format(PyExc_TypeError, "HostValues takes a function and a tuple, which may be left out");
+    if (n < 1 || n > 3 || (n > 1 && !PyTuple_Check(args[1])) || (kwnames && PyTuple_GET_SIZE(kwnames)))
+        return PyErr_Format(PyExc_TypeError, "HostValues takes a function, a tuple and a bool, the last two or one of "
+                                             "which may be left out");
+    const int is_vector = n == 3 ? PyObject_IsTrue(args[2]) : 0;
+    if (is_vector < 0) return NULL;
     HostValues *h = (HostValues *)((PyTypeObject *)type)->tp_alloc((PyTypeObject *)type, 0);
     if (!h) return NULL;
     h->vectorcall = call;
     h->function = Py_NewRef(args[0]);
-    h->args = n == 2 ? Py_NewRef(args[1]) : NULL;
+    h->args = n > 1 ? Py_NewRef(args[1]) : NULL;
+    h->is_vector = is_vector;
     return (PyObject *)h;
 }
 
@@ -215,8 +222,9 @@ int tbpy_add_host_values(PyObject *m)
         {Py_tp_traverse, traverse},
         {Py_tp_clear, clear},
         {Py_tp_dealloc, dealloc},
-        {Py_tp_doc, "HostValues(function, args=None)\n--\n\nThe function, with numbers of the host in place of arrays; "
-                    "with args, a tuple of further arguments, with arrays of the host, which it gets as the device's."},
+        {Py_tp_doc, "HostValues(function, args=None, is_vector=False)\n--\n\nThe function, with numbers of the host in "
+                    "place of arrays; with args, a tuple of further arguments, with arrays of the host, which it gets "
+                    "as the device's. A tuple of numbers is a vector too if is_vector."},
         {0, NULL},
     };
     const unsigned flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL |

@@ -93,6 +93,8 @@ static void let_go(void) { __atomic_fetch_sub(&outstanding, 1, __ATOMIC_RELAXED)
 CALLS(DEFINE)
 
 /* Those that give back, and those that cannot say why they do not do it. */
+static bool run_points(const tb_points *x) { return !strikes(FAULT_CALLS, "run_points") && cpu->run_points(x); }
+
 static bool reduce_line(const tb_line *l) { return !strikes(FAULT_CALLS, "reduce_line") && cpu->reduce_line(l); }
 
 static tb_status launch_later(tb_stream *s, tb_function *f, const tb_launch_shape *shape, void **values)
@@ -155,6 +157,7 @@ tb_status faults_install(void)
     CALLS(PUT)
     plain.busy = &busy;
     plain.reduce_line = reduce_line;
+    plain.run_points = run_points;
     busy.launch_later = launch_later;
     plain.mem_free = plain_mem_free;
     busy.mem_free = busy_mem_free;

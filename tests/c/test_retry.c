@@ -303,6 +303,7 @@ int main(void)
     slow.run_wait = run_wait;
     slow.gemm = gemm;
     slow.reduce_line = NULL;
+    slow.run_points = NULL;
     test_chain();
     test_donation();
     test_writes();

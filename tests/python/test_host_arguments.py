@@ -130,6 +130,13 @@ def test_lists_of_numbers_are_vectors():
         assert type(got) is type(value)
         np.testing.assert_array_equal(got, _core._on_host(value))
     assert _core.HostValues(lambda y: [1.0, "a"], ())(x) == [1.0, "a"]
+    assert _core.HostValues(lambda y: (y[1], -y[0]), (), False)(x) == (2.0, -1.0)
+    vector = _core.HostValues(lambda y: (y[1], -y[0]), (), True)(x)
+    assert type(vector) is np.ndarray and vector.tolist() == [2.0, -1.0]
+    assert _core.HostValues(lambda y: (y[1], "a"), (), True)(x) == (2.0, "a")
+    for wrong in ((), (print, 3), (print, (), True, 1), (print, None, True)):
+        with pytest.raises(TypeError):
+            _core.HostValues(*wrong)
     numbers = _core.HostValues(lambda y: [y, tb.array(2.0)])(1.0)
     assert numbers == [1.0, 2.0] and type(numbers) is list
 

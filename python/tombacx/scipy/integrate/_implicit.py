@@ -37,7 +37,7 @@ def _on_host(options):
 
 def solved_by_scipy(method, fun, t_span, y0, **options):
     """All steps of one of these methods, where nobody asks for what is between them: SciPy's result."""
-    return _of_scipy.solve_ivp(HostValues(fun, ()), t_span, host(y0), method._name, **_on_host(options))
+    return _of_scipy.solve_ivp(HostValues(fun, (), True), t_span, host(y0), method._name, **_on_host(options))
 
 
 class _Within(DenseOutput):
@@ -60,7 +60,7 @@ class _OfSciPy(OdeSolver):
     def __init__(self, fun, t0, y0, t_bound, vectorized, **options):
         super().__init__(fun, t0, y0, t_bound, vectorized, self._support_complex)
         of_scipy = getattr(_of_scipy, self._name)(
-            HostValues(fun, ()), t0, host(self.y), t_bound, vectorized=vectorized, **_on_host(options))
+            HostValues(fun, (), True), t0, host(self.y), t_bound, vectorized=vectorized, **_on_host(options))
         self.nfev, self.njev, self.nlu, self._solver = of_scipy.nfev, of_scipy.njev, of_scipy.nlu, of_scipy
 
     def _step_impl(self):

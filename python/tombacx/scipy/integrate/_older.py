@@ -55,8 +55,8 @@ def odeint(func, y0, t, args=(), Dfun=None, col_deriv=0, full_output=0, ml=None,
     """
     y0, t, rtol, atol, tcrit = host((y0, t, rtol, atol, tcrit))
     found = _of_scipy.odeint(
-        HostValues(func, args), y0, t, (), Dfun and HostValues(Dfun, args), col_deriv, full_output, ml, mu, rtol, atol,
-        tcrit, h0, hmax, hmin, ixpr, mxstep, mxhnil, mxordn, mxords, printmessg, tfirst)
+        HostValues(func, args, True), y0, t, (), Dfun and HostValues(Dfun, args), col_deriv, full_output, ml, mu, rtol,
+        atol, tcrit, h0, hmax, hmin, ixpr, mxstep, mxhnil, mxordn, mxords, printmessg, tfirst)
     if not full_output:
         return device(found)
     return device(found[0]), {key: device(value) for key, value in found[1].items()}
@@ -83,7 +83,7 @@ class ode:
 
     def __init__(self, f, jac=None):
         self._f, self._jac = f, jac
-        self._solver = getattr(_of_scipy, self._name)(HostValues(f, ()), jac and HostValues(jac, ()))
+        self._solver = getattr(_of_scipy, self._name)(HostValues(f, (), True), jac and HostValues(jac, ()))
 
     @property
     def t(self):
@@ -144,7 +144,7 @@ class ode:
 
     def set_f_params(self, *args):
         """Further arguments of ``f``; returns the solver itself."""
-        setattr(self._solver, self._functions[0], HostValues(self._f, args))
+        setattr(self._solver, self._functions[0], HostValues(self._f, args, True))
         return self
 
     def set_jac_params(self, *args):
