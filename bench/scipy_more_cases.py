@@ -116,6 +116,14 @@ GROUPS = [
         distance.num_obs_dm(square_distances); distance.mahalanobis(few_points[0], more_points[0], xp.eye(16))
     """)),
     # ---- statistics
+    (DOUBLE, listed("""
+        stats.ncf.sf(p, 10, 12, 300.0); stats.ncf.isf(u, 3, 0.4, 2.0); stats.ncx2.ppf(u, 4, 1000.0)
+        stats.ncx2.logpdf(p, 4, 100.0); stats.nct.logpdf(x, 14, 0.24); stats.f.sf(p, 1, 2); stats.f.ppf(u, 1, 2)
+        stats.beta.logpdf(u, 300.0, 500.0); stats.beta.cdf(u, 2.31, 0.627); stats.binom.ppf(u, 200, 0.3)
+        stats.binom.pmf(k, 200, 0.3); stats.poisson.isf(u, 30.0); stats.nbinom.ppf(u, 200, 0.1)
+        stats.hypergeom.cdf(k, 3000, 1000, 60); stats.hypergeom.isf(u, 3000, 1000, 600)
+        stats.nchypergeom_fisher.pmf(k, 140, 80, 60, 0.5); stats.jf_skew_t.sf(x, 0.5, 1.0)
+    """)),
     (DOUBLE, [*distributions(), *each("stats", "ks_1samp", "x, stats.norm.cdf"),
         *each("stats", "gzscore expectile lmoment kstatvar shapiro tiecorrect obrientransform", "p"),
         *each("stats", "siegelslopes weightedtau chatterjeexi epps_singleton_2samp spearmanrho",

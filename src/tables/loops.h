@@ -56,6 +56,7 @@ typedef enum tb_fact {
     X(BETAINC, "special_betainc", TB_CALLS(GAMMA))              \
     X(STUDENT, "special_student", TB_CALLS(BETAINC) | TB_CALLS(ERF)) \
     X(NONCENTRAL, "special_noncentral", TB_CALLS(GAMMAINC) | TB_CALLS(STUDENT)) \
+    X(COUNTS, "special_counts", TB_CALLS(GAMMAINC) | TB_CALLS(BETAINC)) \
     X(BESSEL, "special_bessel", TB_CALLS(COMMON))               \
     X(EXPINT, "special_expint", TB_CALLS(COMMON))               \
     X(ELLIPTIC, "special_elliptic", TB_CALLS(COMMON))           \

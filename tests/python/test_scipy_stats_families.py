@@ -310,6 +310,67 @@ def test_noncentral_f_far_out():
     close(xs.ncf.pdf(x, 2.0, 5.0, 1.5), [np.exp(-0.75), ss.ncf.pdf(1.0, 2.0, 5.0, 1.5), 0, np.nan, 0])
 
 
+def test_densities_of_large_parameters():
+    """By mpmath."""
+    for name, x, shapes, want in (
+            ("beta", 0.0474, (1e5, 2e6), 894.86589081691043), ("f", 0.93, (5000.0, 3000.0), 1.0963821025438529),
+            ("binom", 201000, (1e6, 0.2), 4.3909660985938817e-5),
+            ("nbinom", 1800000, (2e5, 0.1), 9.4031557642804066e-5),
+            ("hypergeom", 610, (1e6, 3e5, 2000), 0.017217946509668324),
+            ("betabinom", 741, (5000, 300.0, 1700.0), 0.0083612857139034825),
+            ("nhypergeom", 34000, (374501, 102743, 90000), 0.002229152908284255),
+            ("hypergeom", 20, (60, 30, 40), 0.21534742643722271)):
+        row = getattr(xs, name)
+        got = (row.pmf if hasattr(row, "pmf") else row.pdf)(x, *shapes)
+        assert got.item() == pytest.approx(want, rel=1e-12)
+
+
+def test_tails_beside_the_ends():
+    """By mpmath: what 1 - x would lose."""
+    for got, want in (
+            (xs.beta.sf(2.0**-56, 0.1, 0.2), 0.98587794610470457), (xs.f.sf(2.0**-56, 0.25, 0.5), 0.99502633864918064),
+            (xs.f.sf(2.0**60, 0.25, 0.5), 1.2597735881213892e-5),
+            (xs.betaprime.sf(2.0**60, 0.25, 0.5), 3.5518769337880108e-10),
+            (xs.betaprime.cdf(2.0**-56, 0.25, 0.5), 4.6555161346546215e-5)):
+        assert got.item() == pytest.approx(want, rel=1e-13)
+    q = tb.array([1e-12, 1e-3, 0.5, 0.999, 0.99999])
+    for name, shapes in (("beta", (0.1, 0.2)), ("f", (0.25, 0.5)), ("f", (2.0, 0.5)), ("f", (0.3, 2.0)),
+                         ("betaprime", (0.25, 0.5)), ("jf_skew_t", (0.5, 1.0)), ("jf_skew_t", (8.0, 4.0))):
+        row = getattr(xs, name)
+        few = q[2:] if name == "beta" else q
+        np.testing.assert_allclose(row.sf(row.isf(few, *shapes), *shapes).get(), few.get(), 1e-12)
+        few = q[:3] if name == "beta" else q[:4]
+        np.testing.assert_allclose(row.cdf(row.ppf(few, *shapes), *shapes).get(), few.get(), 1e-12)
+
+
+@pytest.mark.parametrize("name, shapes", [
+    ("binom", (7, 0.3)), ("binom", (100_000, 0.999)), ("binom", (40, 0.0)), ("binom", (40, 1.0)), ("binom", (0, 0.5)),
+    ("nbinom", (0.3, 0.01)), ("nbinom", (900.0, 0.7)), ("nbinom", (3, 1.0)), ("poisson", (0.0,)), ("poisson", (0.4,)),
+    ("poisson", (1e6,)), ("hypergeom", (30, 9, 12)), ("hypergeom", (30, 25, 20)), ("hypergeom", (9, 0, 4)),
+    ("hypergeom", (9, 9, 9)), ("hypergeom", (40_000, 9000, 20_000))])
+def test_quantiles_of_counts_are_the_least(name, shapes):
+    row, rng = getattr(xs, name), np.random.default_rng(len(shapes))
+    little = 10.0 ** rng.uniform(-14, -2, 99)
+    q = tb.array(np.concatenate([rng.random(300), little, 1 - little]))
+    k = row.ppf(q, *shapes)
+    low = row.support(*shapes)[0]
+    assert ((row.cdf(k, *shapes) >= q) & ((k == low) | (row.cdf(k - 1, *shapes) < q))).all()
+    k = row.isf(q, *shapes)
+    assert ((row.sf(k, *shapes) <= q) & ((k == low) | (row.sf(k - 1, *shapes) > q))).all()
+
+
+def test_drawing_without_putting_back():
+    rng = np.random.default_rng(8)
+    m = rng.integers(1, 400, 500)
+    n, d = (np.floor(rng.random(500) * (m + 1)).astype("l") for _ in range(2))
+    k = rng.integers(-1, 60, 500)
+    given = [tb.array(v) for v in (k, m, n, d)]
+    for f in ("pmf", "cdf", "sf"):
+        close(getattr(xs.hypergeom, f)(*given), getattr(ss.hypergeom, f)(k, m, n, d), 1e-10, 1e-15)
+    odds = 10.0 ** rng.uniform(-2, 2, 500)
+    close(xs.nchypergeom_fisher.pmf(*given, tb.array(odds)), ss.nchypergeom_fisher.pmf(k, m, n, d, odds), 1e-8, 1e-13)
+
+
 @pytest.mark.parametrize("name, shapes", [
     ("arcsine", ()), ("laplace_asymmetric", (2.0,)), ("laplace_asymmetric", (0.3,)), ("skewcauchy", (0.5,)),
     ("trapezoid", (0.2, 0.8)), ("trapezoid", (0.0, 1.0)), ("trapezoid", (0.3, 0.3)), ("triang", (0.158,)),

@@ -8,6 +8,7 @@ from tombac._numpy import np
 from tombacx.scipy.stats import _fitting as fits
 from tombacx.scipy.stats._distributions import Continuous, Discrete
 from tombacx.scipy.stats._sampling import uniform as uniform_numbers
+from tombacx.scipy.stats._trials import failures_log, trials_log
 
 __all__ = [
     "bernoulli", "beta", "binom", "cauchy", "chi2", "expon", "f", "gamma", "geom", "gumbel_l", "gumbel_r", "halfnorm",
@@ -77,15 +78,18 @@ chi2 = Continuous(
     mean=lambda n: n, var=lambda n: 2 * n, skew=lambda n: 2 * sqrt(2 / n), kurt=lambda n: 12 / n,
     rvs=lambda g, size, n: g.chisquare(n, size))
 
-def _beta_upper(q, a, b):
-    return where(q > 0.5, special.betaincinv(a, b, 1 - q), 1 - special.betaincinv(b, a, q))
+
+def _beta_log(x, a, b):
+    inside = (x > 0) & (x < 1)
+    y = where(inside, x, 0.5)
+    end = xlogy(a - 1, x) + xlog1py(b - 1, -x) - special.betaln(a, b)
+    return where(inside, trials_log(a, b, y, 1 - y) + log(a * (b / (a + b))) - log(y) - log1p(-y), end)
 
 
 beta = Continuous(
     "beta", "beta distribution of the shapes a and b", "a b", (0, 1), "mean(1.0, 3.0)\narray(0.25)",
-    log=lambda x, a, b: xlogy(a - 1, x) + xlog1py(b - 1, -x) - special.betaln(a, b),
-    cdf=lambda x, a, b: special.betainc(a, b, x), sf=lambda x, a, b: special.betainc(b, a, 1 - x),
-    ppf=lambda q, a, b: special.betaincinv(a, b, q), isf=_beta_upper,
+    log=_beta_log, cdf=lambda x, a, b: special.betainc(a, b, x), sf=lambda x, a, b: special.betaincc(a, b, x),
+    ppf=lambda q, a, b: special.betaincinv(a, b, q), isf=lambda q, a, b: special.betainccinv(a, b, q),
     mean=lambda a, b: a / (a + b), var=lambda a, b: a * b / (tombac.square(a + b) * (a + b + 1)),
     skew=lambda a, b: 2 * (b - a) * sqrt(a + b + 1) / ((a + b + 2) * sqrt(a * b)),
     kurt=lambda a, b: 6 * (tombac.square(a - b) * (a + b + 1) - a * b * (a + b + 2)) / (
@@ -96,21 +100,17 @@ beta = Continuous(
 
 
 def _f_log(x, m, n):
-    return (m * log(m) + n * log(n)) / 2 + xlogy(m / 2 - 1, x) - (m + n) / 2 * log(n + m * x) - \
-        special.betaln(m / 2, n / 2)
-
-
-def _f_quantile(y, m, n):
-    """Of a quotient of chi-squared variables, of the part ``y`` that the first has of the sum."""
-    return n * y / (m * (1 - y))
+    """By the density of a beta variable."""
+    y = where(x > 0, x, 1.0)
+    whole = m * y + n
+    inside = trials_log(m / 2, n / 2, m * y / whole, n / whole) + log(m * (n / (m + n)) / 2) - log(y)
+    return where(x > 0, inside, xlogy(m / 2 - 1, x))
 
 
 f = Continuous(
     "f", "F distribution of dfn and dfd degrees of freedom", "dfn dfd", (0, INF), "mean(3.0, 4.0)\narray(2.)",
-    log=_f_log, cdf=lambda x, m, n: special.betainc(m / 2, n / 2, m * x / (n + m * x)),
-    sf=lambda x, m, n: special.betainc(n / 2, m / 2, n / (n + m * x)),
-    ppf=lambda q, m, n: _f_quantile(special.betaincinv(m / 2, n / 2, q), m, n),
-    isf=lambda q, m, n: 1 / _f_quantile(special.betaincinv(n / 2, m / 2, q), n, m),
+    log=_f_log, cdf=lambda x, m, n: special.fdtr(m, n, x), sf=lambda x, m, n: special.fdtrc(m, n, x),
+    ppf=lambda q, m, n: special.fdtri(m, n, q), isf=lambda q, m, n: 1 / special.fdtri(n, m, q),
     mean=lambda m, n: where(n > 2, n / (n - 2), INF) + 0 * m,
     var=lambda m, n: where(n > 4, 2 * n * n * (m + n - 2) / (m * tombac.square(n - 2) * (n - 4)), INF),
     skew=lambda m, n: where(n > 6, (2 * m + n - 2) * sqrt(8 * (n - 4) / (m * (m + n - 2))) / (n - 6), np.nan),
@@ -228,7 +228,10 @@ gumbel_l = Continuous(
 
 
 def _binom_log(k, n, p):
-    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + xlogy(k, p) + xlog1py(n - k, -p)
+    """Where some trials succeed and others do not; else by a power."""
+    none, all_ = xlog1py(n, -p), xlogy(n, p)
+    some = trials_log(tombac.maximum(k, 0.5), tombac.maximum(n - k, 0.5), p, 1 - p)
+    return where(k == 0, none, where(k == n, all_, some))
 
 
 def _part(p):
@@ -238,8 +241,7 @@ def _part(p):
 binom = Discrete(
     "binom", "binomial distribution of n trials, each of the probability p", "n p", lambda n, p: (0, n + 0 * p),
     "mean(4, 0.5)\narray(2.)", allowed=lambda n, p: (n >= 0) & (n == tombac.floor(n)) & _part(p), log=_binom_log,
-    cdf=lambda k, n, p: where(k >= n, 1.0, special.betainc(tombac.maximum(n - k, 1), k + 1, 1 - p)),
-    sf=lambda k, n, p: where(k >= n, 0.0, special.betainc(k + 1, tombac.maximum(n - k, 1), p)),
+    cdf=special.bdtr, sf=special.bdtrc, ppf=special._binom_ppf, isf=special._binom_isf,
     mean=lambda n, p: n * p, var=lambda n, p: n * p * (1 - p),
     skew=lambda n, p: (1 - 2 * p) / sqrt(n * p * (1 - p)), kurt=lambda n, p: (1 - 6 * p * (1 - p)) / (n * p * (1 - p)),
     rvs=lambda g, size, n, p: g.binomial(n.astype("l"), p, size))
@@ -255,6 +257,7 @@ poisson = Discrete(
     "poisson", "Poisson distribution of the mean mu", "mu", (0, INF), "pmf(0, 0.0)\narray(1.)",
     allowed=lambda mu: mu >= 0, log=lambda k, mu: xlogy(k, mu) - lgamma(k + 1) - mu,
     cdf=lambda k, mu: special.gammaincc(k + 1, mu), sf=lambda k, mu: special.gammainc(k + 1, mu),
+    ppf=special._poisson_ppf, isf=special._poisson_isf,
     mean=lambda mu: mu, var=lambda mu: mu, skew=lambda mu: 1 / sqrt(mu), kurt=lambda mu: 1 / mu,
     rvs=lambda g, size, mu: g.poisson(mu, size))
 
@@ -269,8 +272,8 @@ geom = Discrete(
 nbinom = Discrete(
     "nbinom", "distribution of the number of failures before n successes, each of the probability p", "n p", (0, INF),
     "mean(2, 0.5)\narray(2.)", allowed=lambda n, p: (n > 0) & (p > 0) & (p <= 1),
-    log=lambda k, n, p: lgamma(n + k) - lgamma(k + 1) - lgamma(n) + n * log(p) + xlog1py(k, -p),
-    cdf=lambda k, n, p: special.betainc(n, k + 1, p), sf=lambda k, n, p: special.betainc(k + 1, n, 1 - p),
+    log=failures_log, cdf=lambda k, n, p: special.betainc(n, k + 1, p),
+    sf=lambda k, n, p: special.betaincc(n, k + 1, p), ppf=special._nbinom_ppf, isf=special._nbinom_isf,
     mean=lambda n, p: n * (1 - p) / p, var=lambda n, p: n * (1 - p) / (p * p),
     skew=lambda n, p: (2 - p) / sqrt(n * (1 - p)), kurt=lambda n, p: 6 / n + p * p / (n * (1 - p)),
     rvs=lambda g, size, n, p: g.negative_binomial(n, p, size))

@@ -225,6 +225,17 @@ def _skew_part(x, a, b):
     return where(x < 0, (a + b) / (2 * root * (root - x)), (1 + x / root) / 2)
 
 
+def _skew_quotient(x, a, b):
+    """An F variable of 2 a and 2 b degrees of freedom: of (1 + x / sqrt(a + b + x^2)) / 2 and what it is short of 1."""
+    far = square(sqrt(a + b + x * x) + abs(x)) / (a + b)
+    return where(x < 0, 1 / far, far) * (b / a)
+
+
+def _skew_of_quotient(y, a, b):
+    y = y * (a / b)
+    return (y - 1) * sqrt((a + b) / y) / 2
+
+
 def _skew_raw(k, a, b):
     """The k-th moment, as Jones and Faddy give it (A skew extension of the t-distribution, 2003)."""
     there = tombac.minimum(a, b) > k / 2
@@ -239,10 +250,10 @@ jf_skew_t = Continuous(
     "cdf(0.0, 2.0, 2.0)\narray(0.5)",
     log=lambda x, a, b: (a + 0.5) * log(2 * _skew_part(x, a, b)) + (b + 0.5) * log(2 * _skew_part(-x, b, a)) -
     (a + b - 1) * math.log(2) - special.betaln(a, b) - log(a + b) / 2,
-    cdf=lambda x, a, b: special.betainc(a, b, _skew_part(x, a, b)),
-    sf=lambda x, a, b: special.betainc(b, a, _skew_part(-x, b, a)),
-    ppf=lambda q, a, b: (2 * (y := special.betaincinv(a, b, q)) - 1) * sqrt(a + b) / (2 * sqrt(y * (1 - y))),
-    isf=lambda q, a, b: (1 - 2 * (y := special.betaincinv(b, a, q))) * sqrt(a + b) / (2 * sqrt(y * (1 - y))),
+    cdf=lambda x, a, b: special.fdtr(2 * a, 2 * b, _skew_quotient(x, a, b)),
+    sf=lambda x, a, b: special.fdtrc(2 * a, 2 * b, _skew_quotient(x, a, b)),
+    ppf=lambda q, a, b: _skew_of_quotient(special.fdtri(2 * a, 2 * b, q), a, b),
+    isf=lambda q, a, b: -_skew_of_quotient(special.fdtri(2 * b, 2 * a, q), b, a),
     raw=_skew_raw)
 
 johnsonsu = Continuous(
@@ -333,7 +344,8 @@ def _pearson_cdf(x, s):
 def _pearson_quantile(q, s):
     a, _ = _pearson_parts(q, s)
     # Of the ends, which are what the other side takes, inverses take no time.
-    y = where(s > 0, special.gammaincinv(a, where(s > 0, q, 0.0)), special.gammainccinv(a, where(s > 0, 1.0, q)))
+    lower, upper = where(s >= _LITTLE, q, 0.0), where(s <= -_LITTLE, q, 1.0)
+    y = where(s > 0, special.gammaincinv(a, lower), special.gammainccinv(a, upper))
     return where(abs(s) < _LITTLE, ndtri(q), y * s / 2 - 2 / where(s == 0, 1.0, s))
 
 

@@ -52,10 +52,10 @@ betaprime = Continuous(
     "betaprime", "distribution of the quotient of a beta variable and what it is short of 1, of the shapes a and b",
     "a b", (0, INF), "mean(1.0, 3.0)\narray(0.5)",
     log=lambda x, a, b: xlogy(a - 1, x) - xlog1py(a + b, x) - special.betaln(a, b),
-    cdf=lambda x, a, b: where(x > 1, 1 - special.betainc(b, a, 1 / (1 + x)), special.betainc(a, b, x / (1 + x))),
-    sf=lambda x, a, b: where(x > 1, special.betainc(b, a, 1 / (1 + x)), 1 - special.betainc(a, b, x / (1 + x))),
-    ppf=lambda q, a, b: (y := special.betaincinv(a, b, q)) / (1 - y),
-    isf=lambda q, a, b: (1 - (y := special.betaincinv(b, a, q))) / y,
+    cdf=lambda x, a, b: special.fdtr(2 * a, 2 * b, x * (b / a)),
+    sf=lambda x, a, b: special.fdtrc(2 * a, 2 * b, x * (b / a)),
+    ppf=lambda q, a, b: special.fdtri(2 * a, 2 * b, q) * (a / b),
+    isf=lambda q, a, b: (a / b) / special.fdtri(2 * b, 2 * a, q),
     raw=lambda k, a, b: where(b > k, exp(special.betaln(a + k, tombac.maximum(b - k, 1e-9)) - special.betaln(a, b)),
     INF))
 

@@ -5,6 +5,7 @@ import math
 import tombac
 from tombac._core import special, where
 from tombacx.scipy.stats._distributions import Discrete
+from tombacx.scipy.stats._trials import mixed_trials_log
 
 __all__ = [
     "betabinom", "boltzmann", "dlaplace", "hypergeom", "logser", "nchypergeom_fisher", "nhypergeom", "planck",
@@ -24,11 +25,6 @@ def _whole(*numbers):
     return good
 
 
-def _choices(n, k):
-    """The logarithm of a binomial coefficient."""
-    return -log1p(n) - special.betaln(n - k + 1, k + 1)
-
-
 def _summed(name, title, shapes, support, example, log, **functions):
     """A row whose distribution functions are sums over the support, for which its ends are looked at."""
     def part(x, parameters, upper):
@@ -39,18 +35,21 @@ def _summed(name, title, shapes, support, example, log, **functions):
             raise ValueError(f"{name}: {last - first:.3g} whole numbers are too many to be summed over")
         k, x = tombac.arange(first, last + 1), x[..., None]
         counted = (k >= low[..., None]) & (k <= high[..., None]) & ((k > x) if upper else (k <= x))
-        return where(counted, exp(log(k, *(p[..., None] for p in parameters))), 0.0).sum(axis=-1)
+        total = where(counted, exp(log(k, *(p[..., None] for p in parameters))), 0.0).sum(axis=-1)
+        return tombac.minimum(total, 1.0)
 
     return Discrete(name, title, shapes, support, example, log=log, cdf=lambda x, *p: part(x, p, False),
                     sf=lambda x, *p: part(x, p, True), **functions)
 
 
-hypergeom = _summed(
+hypergeom = Discrete(
     "hypergeom", "distribution of how many of N that are drawn of M are among n", "M n N",
     lambda m, n, d: (tombac.maximum(0, d - (m - n)), tombac.minimum(n, d) + 0 * m), "mean(8, 4, 2)\narray(1.)",
-    lambda k, m, n, d: _choices(n, k) + _choices(m - n, d - k) - _choices(m, d),
     allowed=lambda m, n, d: (m > 0) & (n >= 0) & (d >= 0) & (n <= m) & (d <= m) & _whole(m, n, d),
+    log=special._hypergeom_log, cdf=special._hypergeom_cdf, sf=special._hypergeom_sf,
+    ppf=special._hypergeom_ppf, isf=special._hypergeom_isf,
     mean=lambda m, n, d: d * n / m, var=lambda m, n, d: d * n / m * (m - n) / m * (m - d) / tombac.maximum(m - 1, 1))
+
 
 def _total(name, weight, support):
     """The logarithm of the sum of weights over the support, for which its ends are looked at."""
@@ -74,13 +73,14 @@ def _weighted(name, title, shapes, support, example, weight, **functions):
     return _summed(name, title, shapes, support, example, lambda k, *p: weight(k, *p) - total(*p), **functions)
 
 
-nchypergeom_fisher = _weighted(
+nchypergeom_fisher = _summed(
     "nchypergeom_fisher",
     "Fisher's distribution of how many of N that are drawn of M are among n, whose odds are odds times those of others",
     "M n N odds",
     lambda m, n, d, odds: (tombac.maximum(0, d - (m - n)) + 0 * odds, tombac.minimum(n, d) + 0 * m * odds),
     "mean(8, 4, 2, 1.0).round(9)\narray(1.)",
-    lambda k, m, n, d, odds: _choices(n, k) + _choices(m - n, d - k) + k * log(odds),
+    lambda k, m, n, d, odds: (
+        special._hypergeom_log(k, m, n, d) + k * log(odds) - special._hypergeom_total(m, n, d, odds)),
     allowed=lambda m, n, d, odds: (m >= 0) & (n >= 0) & (d >= 0) & (n <= m) & (d <= m) & _whole(m, n, d) & (odds > 0))
 
 zipfian = _weighted(
@@ -103,8 +103,8 @@ logser = Discrete(
 nhypergeom = _summed(
     "nhypergeom", "distribution of how many of n among M are drawn before r of the others are", "M n r",
     lambda m, n, r: (0 * (m + n + r), n + 0 * (m + r)), "mean(3, 1, 1).round(6)\narray(0.333333)",
-    lambda k, m, n, r: where((k == 0) & (r == 0), 0.0, _choices(k + r - 1, k) + _choices(m - r - k, n - k) - _choices(
-        m, n)),
+    lambda k, m, n, r: where(r > 0, mixed_trials_log(k, n, tombac.maximum(r, 1.0), m - n - r + 1), where(
+        k == 0, 0.0, -INF)),
     allowed=lambda m, n, r: (m >= 0) & (n >= 0) & (n <= m) & (r >= 0) & (r <= m - n) & _whole(m, n, r),
     mean=lambda m, n, r: r * n / (m - n + 1),
     var=lambda m, n, r: r * (m + 1) * n / ((m - n + 1) * (m - n + 2)) * (1 - r / (m - n + 1)))
@@ -113,7 +113,7 @@ betabinom = _summed(
     "betabinom", "binomial distribution of n trials, whose probability is a beta variable of the shapes a and b",
     "n a b",
     lambda n, a, b: (0 * (n + a + b), n + 0 * (a + b)), "mean(4, 1.0, 1.0)\narray(2.)",
-    lambda k, n, a, b: _choices(n, k) + special.betaln(k + a, n - k + b) - special.betaln(a, b),
+    mixed_trials_log,
     allowed=lambda n, a, b: (n >= 0) & _whole(n) & (a > 0) & (b > 0), mean=lambda n, a, b: n * a / (a + b),
     var=lambda n, a, b: n * (a + b + n) * a * b / (tombac.square(a + b) * (a + b + 1)))
 

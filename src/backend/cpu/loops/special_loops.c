@@ -15,6 +15,7 @@
 #include "kernels/special_betainc.h"
 #include "kernels/special_student.h"
 #include "kernels/special_noncentral.h"
+#include "kernels/special_counts.h"
 #include "kernels/special_bessel.h"
 #include "kernels/special_expint.h"
 #include "kernels/special_elliptic.h"
