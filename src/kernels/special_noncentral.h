@@ -217,7 +217,7 @@ TB_FN double tb_ncx2_log_apart(double x, double df, double nc)
         const double log_sum = v * v < z ? log(sum) : -(v * v - 0.25) / (2 * z);
         return v / 2 * log(x / nc) - far * far / 2 + log_sum - log(8 * TB_PI * z) / 2;
     }
-    const double d = (sqrt((a - 1) * (a - 1) + 4 * product) - (a + 1)) / 2, middle = d > 0 ? floor(d) : 0;
+    const double d = (sqrt(v * v + 4 * product) - (a + 1)) / 2, middle = d > 0 && d < TB_INFINITE ? floor(d) : 0;
     double sum = 1, term = 1;
     for (double j = middle; term > TB_MIX_NOTHING * sum; j += 1) sum += term *= product / ((j + 1) * (a + j));
     term = 1;

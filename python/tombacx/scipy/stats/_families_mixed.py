@@ -1,8 +1,7 @@
 """Families that are mixtures: noncentral ones, and differences of Poisson variables. A row for each.
 
-Their functions are sums of those of central families, weighted by a Poisson distribution's probabilities, as far as
-these count; for how far that is, parameters are looked at. Nothing in the sums is negative, so that they are exact
-where they are small too.
+Their functions are sums of those of central families, weighted by a Poisson distribution's probabilities. Nothing in
+the sums is negative, so that they are exact where they are small too.
 """
 
 import math
@@ -14,34 +13,7 @@ from tombacx.scipy.stats._distributions import Continuous, Discrete
 __all__ = ["ncf", "nct", "ncx2", "rice", "skellam"]
 
 INF, PI = math.inf, math.pi
-_MOST = 1 << 26  # the number about which terms of a sum are at most
-exp, log, log1p, sqrt, square = tombac.exp, tombac.log, tombac.log1p, tombac.sqrt, tombac.square
-xlogy, lgamma = special.xlogy, special.gammaln
-
-
-def _poisson_log(j, mean):
-    return xlogy(j, mean) - mean - lgamma(j + 1)
-
-
-def _terms(around, term, nothing=-INF):
-    """Terms of whole numbers about those that count most, along a further axis; ``nothing`` below 0."""
-    around = where((around >= 0) & (around < INF), tombac.floor(around), 0.0)
-    most = around.max().item() if around.size else 0.0
-    if most > _MOST:
-        raise ValueError(f"noncentral distributions: parameters of {most:.3g} are too great to be summed about")
-    reach = math.ceil(11 * most**0.5 + 45)
-    j = around[..., None] + tombac.arange(-float(reach), reach + 1)
-    return where(j >= 0, term(tombac.maximum(j, 0.0)), nothing)
-
-
-def _mixture_log(around, term):
-    terms = _terms(around, term)
-    most = terms.max(axis=-1)
-    return most + log(exp(terms - where(tombac.isfinite(most), most, 0.0)[..., None]).sum(axis=-1))
-
-
-def _deep(*values):
-    return [tombac.asarray(v, "d")[..., None] for v in values]
+exp, log, sqrt, square, lgamma = tombac.exp, tombac.log, tombac.sqrt, tombac.square, special.gammaln
 
 
 # ---- squares of normal variables -------------------------------------------------------------------------------------
@@ -120,22 +92,18 @@ nct = Continuous(
 # ---- differences -----------------------------------------------------------------------------------------------------
 
 
-def _skellam_both(k, m, n):
-    """At which number of what is taken off terms are greatest."""
-    return (tombac.hypot(k, 2 * sqrt(m * n)) - k) / 2
-
-
 def _skellam_log(k, m, n):
-    shift, more, less = _deep(k, m, n)
-    return _mixture_log(tombac.minimum(_skellam_both(k, m, n), _MOST), lambda j: where(
-        j + shift >= 0, _poisson_log(j, less) + _poisson_log(tombac.maximum(j + shift, 0.0), more), -INF))
+    """By the noncentral chi-squared density: both are the modified Bessel function of the order |k|."""
+    more, less = where(k >= 0, m, n), where(k >= 0, n, m)
+    return special._ncx2_log(2 * more, 2 * (abs(k) + 1), 2 * less) + math.log(2)
 
 
 def _skellam_cdf(k, m, n):
     """By the noncentral chi-squared distribution (N. L. Johnson, "On an extension of the connexion between Poisson and
     chi-squared distributions", 1959)."""
-    return where(k >= 0, special._ncx2_sf(2 * m, 2 * tombac.maximum(k + 1, 1.0), 2 * n),
-                 special._ncx2_cdf(2 * n, 2 * tombac.maximum(-k, 1.0), 2 * m))
+    right = k >= 0  # of 0, which the other side takes, tails take no time
+    return where(right, special._ncx2_sf(where(right, 2 * m, 0.0), 2 * tombac.maximum(k + 1, 1.0), 2 * n),
+                 special._ncx2_cdf(where(right, 0.0, 2 * n), 2 * tombac.maximum(-k, 1.0), 2 * m))
 
 
 def _skellam_least(m, n, reached):
