@@ -277,7 +277,7 @@ TB_FN double tb_beta_by_gamma(double a, double b)
     return sum > 2 ? fma(-quotient, rest * logf((float)sum - 0.5f), quotient) : quotient;
 }
 
-TB_CALLED double tb_beta(double a, double b)
+TB_FN double tb_beta_apart(double a, double b)
 {
     if (a > 0 && b > 0 && a + b < 140) return tb_beta_by_gamma(a, b);
     if (tb_is_pole(a)) return tb_beta_pole(a, b, 0);
@@ -294,6 +294,12 @@ TB_CALLED double tb_beta(double a, double b)
     }
     if (a > 0 && b > 0) return tb_beta_of_positive(a, b);
     return tb_gammasgn(a) * tb_gammasgn(b) * tb_gammasgn(sum) * exp(tb_betaln(a, b));
+}
+
+TB_CALLED double tb_beta(double a, double b)
+{
+    TB_TOGETHER(const double result = tb_beta_apart(a, b));
+    return result;
 }
 
 /* gamma(x + m) / gamma(x). */
