@@ -248,7 +248,7 @@ binom = Discrete(
 
 bernoulli = Discrete(
     "bernoulli", "distribution of one trial of the probability p", "p", (0, 1), "pmf(1, 0.25)\narray(0.25)",
-    allowed=_part, log=lambda k, p: _binom_log(k, 1, p), cdf=lambda k, p: where(k >= 1, 1.0, 1 - p),
+    allowed=_part, log=lambda k, p: where(k >= 1, log(p), log1p(-p)), cdf=lambda k, p: where(k >= 1, 1.0, 1 - p),
     sf=lambda k, p: where(k >= 1, 0.0, p), mean=lambda p: p, var=lambda p: p * (1 - p),
     skew=lambda p: (1 - 2 * p) / sqrt(p * (1 - p)), kurt=lambda p: (1 - 6 * p * (1 - p)) / (p * (1 - p)),
     rvs=lambda g, size, p: g.binomial(1, p, size))
