@@ -61,6 +61,7 @@ tb_status tb_graph_distances(const tb_pattern *p, tb_array *data, tb_array *firs
     static const char who[] = "tb_graph_distances";
     TB_NOT_NULL(p, first, out);
     TB_NOT_NULL(p->start, p->index);
+    TB_NOT_RELEASED(data);
     TB_TRY(tb__check_graph(who, p));
     if (data) TB_TRY(tb__values_usable(who, p, data));
     if (first->ndim != 1 || tb_dtype_kind((tb_dtype)first->dtype) != TB_KIND_INT)
