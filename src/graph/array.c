@@ -263,7 +263,9 @@ const void *tb_array_peek(const tb_array *a)
     if (TB_IS_NONE(a)) return NULL;
     const tb_buffer *b = a->buffer;
     bool idle = tb__backend && tb__backend->on_host && tb__backend_plain() && !tb__waits_forbidden;
-    return idle && !b->expr && b->ptr ? b->ptr + a->offset : NULL;
+    if (!idle || __atomic_load_n(&b->expr, __ATOMIC_ACQUIRE))
+        return NULL; /* which another thread may be about to store */
+    return b->ptr ? b->ptr + a->offset : NULL;
 }
 
 int64_t tb_array_version(const tb_array *a)

@@ -46,7 +46,7 @@ static tb_expr *detach(tb_buffer *b)
 {
     tb_expr *e = b->expr;
     unlink_pending(b);
-    b->expr = NULL;
+    __atomic_store_n(&b->expr, NULL, __ATOMIC_RELEASE); /* for tb_array_peek, which takes no lock */
     b->joined = NULL;
     for (tb_buffer *p = b->has_joined ? first : NULL; p; p = p->next)
         if (p->joined == b) p->joined = NULL;
