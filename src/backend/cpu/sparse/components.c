@@ -15,14 +15,8 @@ static inline int32_t root_of(int32_t *above, int32_t v)
     return v;
 }
 
-#define INDEX int32_t
-#define LOOP(name) name##_32
-#include "backend/cpu/sparse/component_loops.h"
-#undef INDEX
-#undef LOOP
-#define INDEX int64_t
-#define LOOP(name) name##_64
-#include "backend/cpu/sparse/component_loops.h"
+#define LOOPS "backend/cpu/sparse/component_loops.h"
+#include "backend/cpu/sparse/index_widths.h"
 
 /* Trees of lower numbers become the numbers of their roots. */
 static int64_t numbered(int64_t n, int32_t *label)

@@ -3,11 +3,5 @@
 
 #include "backend/cpu/sparse/sparse.h"
 
-#define INDEX int32_t
-#define LOOP(name) name##_32
-#include "backend/cpu/sparse/index_loops.h"
-#undef INDEX
-#undef LOOP
-#define INDEX int64_t
-#define LOOP(name) name##_64
-#include "backend/cpu/sparse/index_loops.h"
+#define LOOPS "backend/cpu/sparse/index_loops.h"
+#include "backend/cpu/sparse/index_widths.h"

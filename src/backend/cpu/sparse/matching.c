@@ -13,14 +13,8 @@ typedef struct matching {
     int32_t *waiting;      /* rows, a row for each of its columns at most */
 } matching;
 
-#define INDEX int32_t
-#define LOOP(name) name##_32
-#include "backend/cpu/sparse/matching_loops.h"
-#undef INDEX
-#undef LOOP
-#define INDEX int64_t
-#define LOOP(name) name##_64
-#include "backend/cpu/sparse/matching_loops.h"
+#define LOOPS "backend/cpu/sparse/matching_loops.h"
+#include "backend/cpu/sparse/index_widths.h"
 
 tb_status tb__cpu_sparse_matching(const tb_sparse_pattern *p, int64_t n, int32_t *column, int32_t *row)
 {

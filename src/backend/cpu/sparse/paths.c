@@ -56,14 +56,8 @@ static inline int32_t nearest(ways *w)
     return found;
 }
 
-#define INDEX int32_t
-#define LOOP(name) name##_32
-#include "backend/cpu/sparse/path_loops.h"
-#undef INDEX
-#undef LOOP
-#define INDEX int64_t
-#define LOOP(name) name##_64
-#include "backend/cpu/sparse/path_loops.h"
+#define LOOPS "backend/cpu/sparse/path_loops.h"
+#include "backend/cpu/sparse/index_widths.h"
 
 typedef struct job {
     const tb_sparse_paths *s;

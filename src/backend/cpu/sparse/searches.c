@@ -5,14 +5,8 @@
 #include "backend/cpu/sparse/sparse.h"
 #include "base/error.h"
 
-#define INDEX int32_t
-#define LOOP(name) name##_32
-#include "backend/cpu/sparse/search_loops.h"
-#undef INDEX
-#undef LOOP
-#define INDEX int64_t
-#define LOOP(name) name##_64
-#include "backend/cpu/sparse/search_loops.h"
+#define LOOPS "backend/cpu/sparse/search_loops.h"
+#include "backend/cpu/sparse/index_widths.h"
 
 /* Of edges that go as they say. */
 static tb_status search(tb_sparse_search *s)

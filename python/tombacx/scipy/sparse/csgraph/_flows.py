@@ -1,4 +1,4 @@
-"""Flows, matchings by weight, and graphs in other forms, by SciPy on the host; results are on the device."""
+"""Graphs in other forms; flows, matchings by weight and the like, by SciPy on the host. Results are on the device."""
 
 import operator
 
@@ -104,7 +104,7 @@ def yen(csgraph, source, sink, K, *, directed=True, return_predecessors=False, u
 
 
 def reconstruct_path(csgraph, predecessors, directed=True):
-    """The tree that the vertices before each make, with the lengths of a graph's edges, by SciPy on the host.
+    """The tree that the vertices before each make, with the lengths of a graph's edges.
 
     Args:
         csgraph: A sparse matrix or an array of shape (n, n), whose elements are lengths of edges.
