@@ -67,7 +67,7 @@ static form *new_form(PyObject *class)
     PyObject *capsule = made ? PyCapsule_New(address, signature, free_context) : NULL;
     if (!capsule) {
         PyMem_Free(made);
-        return NULL;
+        return made ? NULL : (form *)PyErr_NoMemory();
     }
     PyCapsule_SetContext(capsule, made);
     PyObject *callable = PyObject_CallOneArg(class, capsule); /* which keeps the capsule */

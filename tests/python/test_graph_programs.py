@@ -65,7 +65,7 @@ pool.set_limit(size=0)
 for k, (h, d, room) in enumerate(live * 8):
     room += k % 2
     looked_at(h, d, room, k // len(live) + 8 * k)
-assert failed > 5 and refused > 400, (failed, refused)
+assert failed and refused > 400, (failed, refused)
 """
 
 
